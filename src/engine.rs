@@ -214,8 +214,8 @@ impl Compiled {
         }
     }
 
-    /// The names of operations of the program that XLA's compiler has made which begin with a word, as `all-reduce`; none if another
-    /// executor runs it.
+    /// The names of the operations of a kind, as `all-reduce`, in the program that XLA's compiler has made. None if another executor runs
+    /// it.
     pub fn xla_operations(&self, word: &str) -> Result<Vec<String>, Error> {
         match &self.executor {
             Executor::Xla(runner) => runner.operations(word),

@@ -7,7 +7,10 @@ mod program;
 
 use expect_test::expect_file;
 use gradus::xla::{Sharding, TRIPS, Xla};
-use gradus::{Backend, Compiled, Engine, Error, Function, Mode, Options, Request, Type, Value, active, json, spread};
+use gradus::{
+    Array, Backend, Compiled, DType, Dims, Elements, Engine, Error, Function, Mode, Options, Request, Schema, Type, Value,
+    active, json, spread,
+};
 use program::{Header, arguments, compare, files};
 use rayon::prelude::*;
 use serde_json::Value as Json;
@@ -130,6 +133,9 @@ fn refusals() {
     }
     if std::env::var_os("PROGRAM").is_none() {
         expect_file!["xla/refused.txt"].assert_eq(&text);
+        let page = std::fs::read_to_string("docs/xla.md").expect("the page");
+        let share = format!("{written} of {} have it", cases.len());
+        assert!(page.contains(&share), "docs/xla.md does not say: {share}");
     }
 }
 
@@ -153,4 +159,158 @@ fn answers() {
         })
         .collect();
     assert!(wrong.is_empty(), "{} faults:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Floats at the edges, and others. XLA takes subnormal ones for zero.
+fn special_floats() -> Vec<f64> {
+    let edges = [0.0, 1e-300, 1e-9, 0.3, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 20.0, 171.5, 700.0, 1e9, 1e300, f64::MAX, f64::INFINITY];
+    edges.iter().flat_map(|&v| [v, -v]).chain([f64::NAN]).collect()
+}
+
+/// The same in both executors: NaN, infinities and signs of zeros, and numbers to some digits. What is subnormal may be zero.
+fn alike(found: &[f64], expected: &[f64], digits: f64) -> Option<usize> {
+    let close = |a: f64, b: f64| {
+        a.is_nan() && b.is_nan()
+            || a == b && (a != 0.0 || a.is_sign_negative() == b.is_sign_negative())
+            || (a - b).abs() <= digits * b.abs()
+            || a.abs().max(b.abs()) <= f64::MIN_POSITIVE && a.is_sign_negative() == b.is_sign_negative()
+    };
+    (0..expected.len()).find(|&i| found.len() != expected.len() || !close(found[i], expected[i]))
+}
+
+fn floats_of(v: &Value) -> Vec<f64> {
+    match v {
+        Value::F64(v) => vec![*v],
+        Value::I64(v) => vec![*v as f64],
+        Value::Array(array) => (0..array.elements().len()).flat_map(|i| floats_of(&array.elements().get(i))).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn special_values() {
+    let Some(plugin) = plugin() else { return };
+    let program = Engine::default().load("tests/xla/special.py").expect("the file");
+    let options = Options { xla: Some(plugin), backend: Backend::Xla, ..Options::default() };
+    let interpreted = Options { backend: Backend::Interp, ..Options::default() };
+    let floats = special_floats();
+    let count = floats.len();
+    let array = |v: Vec<f64>| Value::from(Array::of_floats(DType::F64, Dims::new([v.len() as i64]), v));
+    let ints = |v: Vec<i64>| Value::from(Array::new(Dims::new([v.len() as i64]), Elements::I64(v)));
+    let edges: Vec<i64> =
+        vec![0, 1, -1, 2, -2, 3, 7, -7, 63, 1 << 31, 3_037_000_500, -3_037_000_500, i64::MAX, i64::MIN, i64::MIN + 1];
+    let pairs = |all: usize| (0..all * all).map(move |i| (i / all, i % all));
+    let x: Vec<f64> = pairs(count).map(|(i, _)| floats[i]).collect();
+    let y: Vec<f64> = pairs(count).map(|(_, j)| floats[j]).collect();
+    let wrong: Vec<String> = program
+        .functions()
+        .par_iter()
+        .filter(|name| **name != "narrow_loop")
+        .flat_map(|name| {
+            let function = program.function(name).expect("a function of the file");
+            let parameters = function.parameters().iter().map(|p| p.to_string()).collect::<Vec<_>>();
+            let calls: Vec<Vec<Value>> = match parameters.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+                ["a", "b"] => pairs(edges.len()).map(|(i, j)| vec![edges[i].into(), edges[j].into()]).collect(),
+                ["x", "y"] if name.starts_with("wrap") => {
+                    let [a, b] = [0, 1].map(|k| pairs(edges.len()).map(|p| edges[[p.0, p.1][k]]).collect());
+                    vec![vec![ints(a), ints(b)]]
+                }
+                ["x", "y"] => vec![vec![array(x.clone()), array(y.clone())]],
+                _ => vec![vec![array(floats.clone())], vec![array(vec![1.5])], vec![array(vec![-0.0, 0.0, 3.0, -0.0, 3.0])]],
+            };
+            let (on_xla, plain) = (function.with(options.clone()), function.with(interpreted.clone()));
+            let mut wrong = Vec::new();
+            for args in calls {
+                let [found, expected] = [&on_xla, &plain].map(|f| f.run(&Request::Value, &args));
+                let misfit = match (&found, &expected) {
+                    (Ok(a), Ok(b)) => alike(&floats_of(a), &floats_of(b), 1e-12).map(|i| {
+                        let at = args.iter().map(|v| floats_of(v).get(i).copied().unwrap_or(f64::NAN)).collect::<Vec<_>>();
+                        format!("at {at:?}: {:?}, expected {:?}", floats_of(a).get(i), floats_of(b)[i])
+                    }),
+                    (Err(a), Err(b)) => (a.to_string() != b.to_string()).then(|| format!("{args:?}: {a}, expected {b}")),
+                    _ => Some(format!("{args:?}: {found:?}, expected {expected:?}")),
+                };
+                wrong.extend(misfit.map(|m| format!("{name} {m}")));
+            }
+            wrong.truncate(3);
+            wrong
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{} faults:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A tape with room for few records is made larger.
+#[test]
+fn tapes_grow() {
+    let Some(plugin) = plugin() else { return };
+    let function =
+        Engine::xla(plugin).load("tests/xla/special.py").and_then(|p| p.function("narrow_loop")).expect("the function");
+    let native = function.with(Options::default());
+    for trips in [0, 1, 1023, 1024, 1025, 50_000] {
+        let args = [Value::F64(0.7), Value::I64(trips)];
+        let [found, expected] = [&function, &native].map(|f| f.run(&Request::Reverse(vec![0]), &args).expect("an answer"));
+        let [found, expected] = [found, expected].map(|v| json::write(&v));
+        compare(&found, &expected, 1e-12).expect("the same gradient");
+    }
+}
+
+/// Eight virtual devices give the numbers of one; their partial sums are put together by one operation.
+#[test]
+fn sharded() {
+    let Some(path) = std::env::var_os("GRADUS_XLA_PLUGIN") else { return };
+    let plugin = Xla::with_devices(path, 8).expect("a plugin with eight devices");
+    let program = Engine::xla(plugin).load("examples/batch.py").expect("the file");
+    let noise = |shape: &[i64], seed: usize| {
+        let count = shape.iter().product::<i64>() as usize;
+        let floats = (0..count).map(|i| ((i * 7919 + seed * 104_729 + 13) % 1009) as f64 / 504.5 - 1.0).collect();
+        Value::from(Array::of_floats(DType::F64, Dims::new(shape), floats))
+    };
+    let names = ["w1", "b1", "w2", "b2"].map(Into::into);
+    let schema = std::sync::Arc::new(Schema { class: None, fields: names.into() });
+    let fields = [noise(&[4, 8], 1), noise(&[8], 2), noise(&[8, 2], 3), noise(&[2], 4)];
+    let weights = Value::Record(schema, fields.into_iter().collect());
+    let train = vec![weights, noise(&[16, 4], 5), noise(&[16, 2], 6), Value::F64(0.1)];
+    let kmeans = vec![noise(&[32, 2], 7), noise(&[4, 2], 8)];
+    let price: Vec<Value> = [noise(&[64], 9)].into_iter().chain([100.0, 105.0, 0.02, 0.3, 1.0].map(Value::F64)).collect();
+    let cases = [
+        ("train", train.clone(), Request::Value, "data=8", "x=data,y=data"),
+        ("train", train, Request::Value, "data=4,model=2", "x=data,y=data,weights.w1=:model,weights.b1=model,weights.w2=model"),
+        ("kmeans", kmeans, Request::Value, "data=8", "points=data"),
+        ("call_price", price, Request::Gradient(vec![1, 2, 3, 4, 5]), "data=8", "normals=data"),
+    ];
+    let mut counts = String::new();
+    for (name, args, request, mesh, shard) in cases {
+        let function = program.function(name).expect("a function of the file");
+        let expected = function.with(Options::default()).run(&request, &args).expect("an answer of one device");
+        let sharding = Sharding::parse(mesh, shard).expect("a sharding");
+        let split = function.with(Options { sharding, ..function.options().clone() });
+        let found = split.run(&request, &args).expect("an answer of eight devices");
+        compare(&json::write(&found), &json::write(&expected), 1e-12).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let types = split.types(&args);
+        let compiled = split.compile(&types, &request).expect("a program");
+        let sums = compiled.xla_operations("all-reduce").expect("its operations");
+        _ = writeln!(counts, "{name} on {mesh}: {}", sums.len());
+    }
+    expect_file!["xla/collectives.txt"].assert_eq(&counts);
+}
+
+#[test]
+fn what_does_not_fit_is_said() {
+    let compiled = |name: &str, args: &[Value]| {
+        let function = Engine::default().load("examples/batch.py").and_then(|p| p.function(name)).expect("the function");
+        function.compile(&function.types(args), &Request::Value).expect("a program")
+    };
+    let points = |n: i64| Value::from(Array::of_floats(DType::F64, Dims::new([n, 2]), vec![0.5; 2 * n as usize]));
+    let kmeans = compiled("kmeans", &[points(8), points(2)]);
+    let refused = |shard: &str| {
+        let sharding = Sharding::parse("data=4", shard).expect("a sharding");
+        kmeans.stablehlo(&sharding, TRIPS).expect_err("it does not fit").to_string()
+    };
+    assert_eq!(refused("rows=data"), "no argument is called `rows`; there are points, centres");
+    assert_eq!(refused("points=::data"), "`points` has 2 dimensions, axes are given for 3");
+    assert!(Sharding::parse("data=0", "").is_err());
+    assert!(Sharding::parse("data=2,data=2", "").is_err());
+    assert!(Sharding::parse("data", "").is_err());
+    let missing = Xla::load("no/such/plugin.so").expect_err("there is none").to_string();
+    assert!(missing.starts_with("cannot load the XLA plugin no/such/plugin.so"), "{missing}");
 }

@@ -38,6 +38,8 @@ pub fn polygamma(n: f64, x: f64) -> f64 {
         };
     }
     match order {
+        // The last terms of the series are no numbers there.
+        1.. if x == f64::INFINITY => -sign(order) * 0.0,
         0 if x < 0.0 => digamma(1.0 - x) - PI * cotangent(0, x),
         0 => digamma(x),
         _ if x < 0.0 => sign(order) * series(order, 1.0 - x) - PI * cotangent(order, x),
@@ -190,6 +192,7 @@ mod tests {
     fn poles_and_what_is_no_order() {
         assert_eq!(polygamma(0.0, 0.0), f64::NEG_INFINITY);
         assert_eq!(polygamma(1.0, -2.0), f64::INFINITY);
+        assert_eq!((polygamma(0.0, f64::INFINITY), polygamma(1.0, f64::INFINITY)), (f64::INFINITY, 0.0));
         assert!(polygamma(0.0, -3.0).is_nan());
         assert!(polygamma(-1.0, 2.0).is_nan());
         assert!(polygamma(0.0, f64::NAN).is_nan());

@@ -67,8 +67,8 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
     }
     let (ways, seed) = ways(&q, flags)?;
     // A program that is compiled for one value of an argument is not the one that takes them all.
-    let function = if swept.is_some() { q.function.for_arguments::<f64>(&[]) } else { q.function.with(call.options()) };
-    let simplified = function.with(Options { simplify: Simplify::Interleaved, ..call.options() });
+    let function = if swept.is_some() { q.function.for_arguments::<f64>(&[]) } else { q.function.with(call.with_plugin()?) };
+    let simplified = function.with(Options { simplify: Simplify::Interleaved, ..call.with_plugin()? });
     let comparer = Comparer::new(&simplified, &q.types, &ways).map_err(|e| q.with_hint(e, seed.is_some()))?;
     q.print_once()?;
     let args: Vec<Value> = q.values.iter().cloned().chain(seed).collect();
@@ -127,7 +127,7 @@ fn ways(q: &Question, flags: &Compare) -> Result<(Vec<Way>, Option<Value>), Erro
         flags.call.choices.strategy = strategy;
         let asked = Asked::new(q, &flags)?;
         seed = asked.seed;
-        let options = flags.call.options();
+        let options = flags.call.with_plugin()?;
         let way = |simplify, closures| Way {
             request: asked.request.clone(),
             options: Options { simplify, closures, ..options.clone() },

@@ -8,9 +8,6 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The environment variable with the path of the plugin.
-const PLUGIN: &str = "GRADUS_XLA_PLUGIN";
-
 /// Where XLA runs a program.
 #[derive(Args, Clone, Debug)]
 pub struct Placing {
@@ -32,9 +29,10 @@ impl Placing {
 
     /// The plugin, with as many devices as a sharding has.
     pub fn plugin(&self, sharding: &Sharding) -> Result<Xla, Error> {
-        let path = self.plugin.clone().or_else(|| std::env::var_os(PLUGIN).map(PathBuf::from));
-        let none = || Error::Arguments(format!("--backend xla needs --plugin PATH, or the environment variable {PLUGIN}"));
-        Xla::with_devices(path.ok_or_else(none)?, sharding.devices())
+        match &self.plugin {
+            Some(path) => Xla::with_devices(path, sharding.devices()),
+            None => Xla::named(sharding.devices()),
+        }
     }
 }
 

@@ -123,7 +123,7 @@ words!(ClockWord for Clock { "cpu" => Cpu, "wall" => Wall });
 words!(ClosuresWord for Closures { "objects" => Objects, "tags" => Tags, "tapes" => Tapes });
 words!(SimplifyWord for Simplify { "interleaved" => Interleaved, "at end" => AtEnd, "off" => Off });
 words!(MathWord for Math { "exact" => Exact, "fast" => Fast });
-words!(BackendWord for Backend { "jit" => Jit, "interp" => Interp });
+words!(BackendWord for Backend { "jit" => Jit, "interp" => Interp, "xla" => Xla });
 
 /// The place of a range of bytes.
 pub fn place(range: Range<usize>) -> Span {

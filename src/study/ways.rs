@@ -1,6 +1,7 @@
 //! The ways of a study: points on axes, each a way to compile a derivative.
 
 use crate::compare::Way;
+use crate::xla::Xla;
 use crate::{Backend, Closures, Math, Mode, Options, PASSES, Plan, Request, Simplify, Strategy};
 use serde::{Deserialize, Serialize};
 
@@ -239,6 +240,7 @@ impl Choice {
         let options = Options {
             plan: Plan { orders: self.words.iter().map(|w| w.strategy()).collect(), ..Plan::default() },
             backend: self.backend,
+            xla: (self.backend == Backend::Xla).then(|| Xla::named(1).ok()).flatten(),
             math: self.math,
             simplify: self.simplify,
             closures: self.closures,

@@ -30,6 +30,12 @@ pub use gradus_stablehlo::{Element, Fault, Program, Tensor};
 pub(crate) use runner::Runner;
 pub use sharding::Sharding;
 
+/// The environment variable with the path of a plugin.
+const PLUGIN: &str = "GRADUS_XLA_PLUGIN";
+
+/// The environment variable with options for plugins.
+const OPTIONS: &str = "GRADUS_XLA_OPTIONS";
+
 /// How many records a tape has room for where neither the program nor the caller says it.
 pub const TRIPS: usize = 1024;
 
@@ -44,12 +50,23 @@ pub struct Xla {
 impl Xla {
     /// Loads a plugin from a shared library, once in a process.
     ///
+    /// The environment variable `GRADUS_XLA_OPTIONS` has options for the plugin, as `preallocate=false,memory_fraction=0.5`; the plugin's
+    /// documents name them.
+    ///
     /// Fails with [`Error::Unavailable`] if the file is no plugin, or one of another version.
     pub fn load(path: impl AsRef<Path>) -> Result<Xla, Error> {
         Xla::with_devices(path, 1)
     }
 
-    /// The same with so many devices. A CPU has as many virtual ones as are asked for; of other platforms there must be enough.
+    /// The plugin that the environment variable `GRADUS_XLA_PLUGIN` names, with so many devices.
+    pub fn named(devices: usize) -> Result<Xla, Error> {
+        let none = || {
+            Error::Arguments(format!("XLA runs programs by a plugin: name its path, or set the environment variable {PLUGIN}"))
+        };
+        Xla::with_devices(std::env::var_os(PLUGIN).ok_or_else(none)?, devices)
+    }
+
+    /// The same as [`Xla::load`] with so many devices. A CPU has as many virtual ones as are asked for; of other platforms there must be enough.
     pub fn with_devices(path: impl AsRef<Path>, devices: usize) -> Result<Xla, Error> {
         type Known = HashMap<(PathBuf, usize), Client>;
         static LOADED: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
@@ -59,9 +76,12 @@ impl Xla {
             return Ok(Xla { path, devices, client: client.clone() });
         }
         let plugin = Plugin::load(&path)?;
+        let text = std::env::var(OPTIONS).unwrap_or_default();
+        let given = settings(&text);
         // Plugins of other platforms do not know the option.
-        let virtual_devices = [("cpu_device_count", Setting::Int(devices as i64))];
-        let client = plugin.client(if devices > 1 { &virtual_devices } else { &[] }).or_else(|_| plugin.client(&[]))?;
+        let virtual_devices = (devices > 1).then_some(("cpu_device_count", Setting::Int(devices as i64)));
+        let all: Vec<(&str, Setting)> = given.iter().cloned().chain(virtual_devices).collect();
+        let client = plugin.client(&all).or_else(|e| if devices > 1 { plugin.client(&given) } else { Err(e) })?;
         if client.device_count() < devices {
             let found = client.device_count();
             return Err(Error::Unavailable(format!("{devices} devices are asked for, the XLA plugin has {found}")));
@@ -79,6 +99,20 @@ impl Xla {
     pub fn devices(&self) -> usize {
         self.client.device_count()
     }
+}
+
+/// Options as they are written: `name=value`, with commas between them.
+fn settings(text: &str) -> Vec<(&str, Setting)> {
+    let setting = |value: &str| match (value.parse(), value.parse(), value.parse()) {
+        (Ok(flag), _, _) => Setting::Bool(flag),
+        (_, Ok(int), _) => Setting::Int(int),
+        (_, _, Ok(float)) => Setting::Float(float),
+        _ => Setting::Text(value.to_owned()),
+    };
+    text.split(',')
+        .filter_map(|option| option.split_once('='))
+        .map(|(name, value)| (name.trim(), setting(value.trim())))
+        .collect()
 }
 
 impl PartialEq for Xla {

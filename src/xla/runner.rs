@@ -12,7 +12,10 @@ use std::sync::{Arc, Mutex};
 /// No tape has room for more records.
 const MOST_TRIPS: usize = 1 << 26;
 
-/// Runs a program. A tape that is full makes it compile again, with room for four times as many records.
+/// How much more room there is after a tape, a stack or the heap was full. To compile takes longer than to run, mostly.
+const MORE: usize = 16;
+
+/// Runs a program. A tape that is full makes it compile again, with more room.
 pub struct Runner {
     plugin: Xla,
     sharding: Sharding,
@@ -70,7 +73,7 @@ impl Runner {
         })
     }
 
-    /// The names of operations of the compiled program that begin with a word, as `all-reduce`.
+    /// The names of the operations of a kind in the compiled program.
     pub fn operations(&self, word: &str) -> Result<Vec<String>, Error> {
         Ok(self.loaded().executable.operations(word)?)
     }
@@ -96,7 +99,7 @@ impl Runner {
                     return values::value(form, &mut results).ok_or_else(|| Error::Internal("XLA gives other results".into()));
                 }
                 Some(Fault::Full) if loaded.trips < MOST_TRIPS => {
-                    let more = Loaded::new(compiled, &self.plugin, &self.sharding, loaded.trips * 4)?;
+                    let more = Loaded::new(compiled, &self.plugin, &self.sharding, loaded.trips * MORE)?;
                     *self.loaded.lock().unwrap_or_else(|e| e.into_inner()) = Arc::new(more);
                 }
                 Some(Fault::Full) => {

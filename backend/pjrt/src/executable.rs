@@ -117,7 +117,7 @@ impl Executable {
         Ok(results.into_iter().map(own).collect())
     }
 
-    /// The names of operations in the compiled program that begin with a word, as `all-reduce`, without repetitions.
+    /// The names of the operations of a kind in the compiled program, as `all-reduce.4` of `all-reduce`.
     pub fn operations(&self, word: &str) -> Result<Vec<String>, PjrtError> {
         let bytes = self.optimized()?;
         // SAFETY: the bytes are ours.
@@ -127,6 +127,10 @@ impl Executable {
             text.split(|c| !is_part(c)).filter(|name| name.starts_with(word)).map(str::to_owned).collect();
         found.sort();
         found.dedup();
+        // The kind itself is a name of the first operation alone, and only if that has no number.
+        if found.len() > 1 {
+            found.retain(|name| name != word);
+        }
         Ok(found)
     }
 }

@@ -39,6 +39,34 @@ pub struct Region {
     pub is_compound: bool,
 }
 
+impl Region {
+    /// The same operations on other values in the place of some.
+    fn renamed(mut self, names: &FxHashMap<String, String>) -> Region {
+        let mut text = String::with_capacity(self.text.len());
+        let mut rest = self.text.as_str();
+        while let Some(at) = rest.find('%') {
+            let (before, from) = rest.split_at(at);
+            text.push_str(before);
+            let is_part = |c: char| c.is_ascii_digit() || c == '#';
+            let end = from[1..].find(|c| !is_part(c)).map_or(from.len(), |i| i + 1);
+            let (name, behind) = from.split_at(end);
+            text.push_str(names.get(name).map_or(name, |other| other));
+            rest = behind;
+        }
+        text.push_str(rest);
+        self.text = text;
+        self
+    }
+}
+
+/// Which of several arms is taken.
+pub enum Choice<'v> {
+    /// The first if a boolean holds, else the second.
+    If(&'v Val),
+    /// The one with this number.
+    Case(&'v Val),
+}
+
 /// The writer.
 #[derive(Debug, Default)]
 pub struct Builder {
@@ -148,6 +176,63 @@ impl Builder {
         self.line(&text);
         self.top().is_compound = true;
         types.iter().enumerate().map(|(i, &ty)| Val { id, index: Some(i), ty }).collect()
+    }
+
+    /// The values that one of several arms gives. Those of the arms that are not taken are not computed.
+    pub fn branch(&mut self, choice: Choice, arms: Vec<(Region, Vec<Val>)>, types: &[Tensor]) -> Vec<Val> {
+        let mut regions = Vec::new();
+        for (region, values) in arms {
+            self.reopen(region);
+            self.leave("stablehlo.return", &values);
+            regions.push((Vec::new(), self.close()));
+        }
+        match choice {
+            _ if types.is_empty() => Vec::new(),
+            Choice::If(condition) => self.compound("if", &[condition], regions, "", types),
+            Choice::Case(number) => self.compound("case", &[number], regions, "", types),
+        }
+    }
+
+    /// The same where the arms update large buffers that are the last of the values they give: from what is in them before. Compilers copy
+    /// such a buffer for each branch, and update it in place in a loop. So each arm is a loop of one trip or none.
+    pub fn branch_in_place(
+        &mut self,
+        choice: Choice,
+        arms: Vec<(Region, Vec<Val>)>,
+        types: &[Tensor],
+        before: &[Val],
+    ) -> Vec<Val> {
+        let flag = Tensor::scalar(Element::Pred);
+        let own = types.len() - before.len();
+        let mut state: Vec<Val> = types[..own].iter().map(|&ty| self.zeros(ty)).collect();
+        state.extend_from_slice(before);
+        let carried = [&[flag], types].concat();
+        for (i, (region, values)) in arms.into_iter().enumerate() {
+            let taken = match choice {
+                Choice::If(condition) if i == 0 => condition.clone(),
+                Choice::If(condition) => self.same("not", &[condition]),
+                Choice::Case(number) => {
+                    let own = self.int(number.ty, i as i64);
+                    self.compare("EQ", number, &own)
+                }
+            };
+            self.open(true);
+            let inside = self.params(carried.clone());
+            self.leave("stablehlo.return", &inside[..1]);
+            let condition = (inside, self.close());
+            let inside = self.params(carried.clone());
+            let pairs = before.iter().zip(&inside[1 + own..]);
+            let names = pairs.clone().map(|(old, new)| (old.to_string(), new.to_string())).collect();
+            let renamed = |v: Val| pairs.clone().find(|(old, _)| **old == v).map_or(v, |(_, new)| new.clone());
+            let mut values: Vec<Val> = values.into_iter().map(renamed).collect();
+            self.reopen(region.renamed(&names));
+            values.insert(0, self.bool(flag, false));
+            self.leave("stablehlo.return", &values);
+            let body = (inside, self.close());
+            let operands: Vec<&Val> = std::iter::once(&taken).chain(&state).collect();
+            state = self.compound("while", &operands, vec![condition, body], "", &carried).split_off(1);
+        }
+        state
     }
 
     /// A call of a function of the module.

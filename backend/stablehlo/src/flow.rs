@@ -9,11 +9,11 @@
 //! runs iterations until one leaves, whose parameters it gives. That iteration is written once more behind the loop: there everything
 //! that it computes is in scope for what follows. So such loops inside of each other are copied once for each.
 
-use crate::builder::{Region, Val};
+use crate::builder::{Choice, Region, Val};
 use crate::function::Emit;
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Element, Tensor, leaves};
-use crate::world::{Parts, STATUS, World, either, numbers};
+use crate::world::{HEAP, Parts, STATUS, World, either, numbers};
 use gradus_ir::cfg::{Loop, Target, Terminator};
 use gradus_ir::{GraphId, NodeId};
 use rustc_hash::FxHashSet;
@@ -23,6 +23,9 @@ const CHEAP: usize = 40;
 
 /// A value of so many elements is not chosen element by element in place of a branch.
 const WIDE: usize = 64;
+
+/// From so many records on the heap is updated in place by branches, which takes long to compile; a smaller one is copied.
+const LARGE: i64 = 1 << 14;
 
 /// Where a way leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -318,7 +321,7 @@ impl Emit<'_, '_> {
         if changed == Parts::default() && is_cheap(&a) && is_cheap(&b) {
             Ok(self.select_outcome(condition, a, b, &exits))
         } else {
-            Ok(self.branch_outcome(condition, [a, b], &exits, mark, &numbers(changed)))
+            Ok(self.branch_outcome(condition, [a, b], &exits, mark, &numbers(changed), before))
         }
     }
 
@@ -355,7 +358,15 @@ impl Emit<'_, '_> {
     }
 
     /// A branch that gives the values of either arm; what is from outside of it need not be given.
-    fn branch_outcome(&mut self, condition: &Val, [a, b]: [Arm; 2], exits: &[Exit], mark: usize, changed: &[usize]) -> Outcome {
+    fn branch_outcome(
+        &mut self,
+        condition: &Val,
+        [a, b]: [Arm; 2],
+        exits: &[Exit],
+        mark: usize,
+        changed: &[usize],
+        before: World,
+    ) -> Outcome {
         let mut given: Vec<(Tensor, [Option<Val>; 2])> = Vec::new();
         // The values of each way: known, or by the position among what is given.
         let mut ways: Vec<(Exit, Vec<Result<Val, usize>>)> = Vec::new();
@@ -380,7 +391,7 @@ impl Emit<'_, '_> {
         let scalar = Tensor::scalar(Element::I32);
         types.extend(has_which.then_some(scalar));
         types.extend(changed.iter().map(|&part| self.unit.part_type(part)));
-        let mut regions = Vec::new();
+        let mut arms = Vec::new();
         for (i, arm) in [a, b].into_iter().enumerate() {
             self.b().reopen(arm.region);
             let mut values: Vec<Val> = Vec::new();
@@ -392,13 +403,9 @@ impl Emit<'_, '_> {
             }
             self.world = arm.world;
             values.extend(changed.iter().map(|&part| self.part(part)));
-            self.b().leave("stablehlo.return", &values);
-            regions.push((Vec::new(), self.b().close()));
+            arms.push((self.b().close(), values));
         }
-        let mut results = match types.is_empty() {
-            true => Vec::new(),
-            false => self.b().compound("if", &[condition], regions, "", &types),
-        };
+        let mut results = self.alternatives(Choice::If(condition), arms, &types, changed, before);
         for &part in changed.iter().rev() {
             self.world[part] = results.pop();
         }
@@ -406,6 +413,23 @@ impl Emit<'_, '_> {
         let known = |v: Result<Val, usize>| v.unwrap_or_else(|i| results[i].clone());
         let ways = ways.into_iter().map(|(exit, values)| (exit, values.into_iter().map(known).collect())).collect();
         Outcome { ways, which }
+    }
+
+    /// The values that one of several arms gives, the last of which are parts of the world.
+    pub fn alternatives(
+        &mut self,
+        choice: Choice,
+        arms: Vec<(Region, Vec<Val>)>,
+        types: &[Tensor],
+        changed: &[usize],
+        before: World,
+    ) -> Vec<Val> {
+        if !changed.contains(&HEAP) || self.unit.depth < LARGE {
+            return self.b().branch(choice, arms, types);
+        }
+        self.world = before;
+        let before: Vec<Val> = changed.iter().map(|&part| self.part(part)).collect();
+        self.b().branch_in_place(choice, arms, types, &before)
     }
 
     fn arm(&mut self, write: impl FnOnce(&mut Self) -> Result<Outcome, Refusal>) -> Result<Arm, Refusal> {

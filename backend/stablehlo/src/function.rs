@@ -6,7 +6,7 @@ use crate::module::{Fault, Unit};
 use crate::recursion::Machine;
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Element, Tensor, leaves};
-use crate::world::World;
+use crate::world::{World, numbers};
 use gradus_ir::cfg::Terminator;
 use gradus_ir::{Const, GraphId, Kind, NodeId, Prim, Span, TrapKind, Type};
 use rustc_hash::FxHashMap;
@@ -287,7 +287,7 @@ impl<'u, 'm> Emit<'u, 'm> {
         operands.extend(self.all_values(&free)?);
         let mut types = self.leaves(&self.unit.m[g].result).map_err(|r| r.at(span))?;
         let world = self.unit.worlds.get(&g).copied().unwrap_or_default();
-        let parts: Vec<usize> = (0..world.len()).filter(|&part| world[part]).collect();
+        let parts = numbers(world);
         let given: Vec<Val> = parts.iter().map(|&part| self.part(part)).collect();
         types.splice(0..0, given.iter().map(|v| v.ty));
         operands.extend(given);

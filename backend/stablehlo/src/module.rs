@@ -6,7 +6,7 @@ use crate::function::Emit;
 use crate::recursion::Machine;
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Tensor, leaves};
-use crate::world::{Parts, STATUS, either};
+use crate::world::{Parts, STATUS, either, numbers};
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{ArrayOp, Effect, GraphId, Kind, Module, Nest, NodeId, Prim, Span, TrapKind, Type};
 use petgraph::algo::tarjan_scc;
@@ -303,8 +303,11 @@ fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> R
         emit.bind(n, values);
     }
     let count = params.len();
-    if !is_entry {
-        for part in (0..world.len()).filter(|&part| world[part]) {
+    for part in numbers(world) {
+        // The entry begins with an empty heap.
+        if is_entry {
+            emit.world[part] = (part != STATUS).then(|| emit.part(part));
+        } else {
             let ty = emit.unit.part_type(part);
             let given = emit.b().params([ty]).remove(0);
             emit.world[part] = Some(given.clone());
@@ -319,8 +322,8 @@ fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> R
         None => emit.body(g)?,
     };
     // The caller of the program has no use for its heap.
-    let given: Vec<usize> = (0..world.len()).filter(|&part| world[part] && (part == STATUS || !is_entry)).collect();
-    let parts: Vec<Val> = given.iter().map(|&part| emit.part(part)).collect();
+    let given = numbers(world).into_iter().filter(|&part| part == STATUS || !is_entry);
+    let parts: Vec<Val> = given.map(|part| emit.part(part)).collect();
     types.splice(0..0, parts.iter().map(|v| v.ty));
     values.splice(0..0, parts);
     unit.builder.leave("return", &values);

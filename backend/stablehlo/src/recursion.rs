@@ -6,7 +6,7 @@
 //!
 //! What follows a call is written once more for each place: a region cannot be entered in its middle.
 
-use crate::builder::{Region, Val};
+use crate::builder::{Choice, Region, Val};
 use crate::flow::{Exit, Outcome};
 use crate::function::Emit;
 use crate::module::{Fault, Unit};
@@ -302,7 +302,7 @@ impl Emit<'_, '_> {
         }
         self.machine = None;
         let given: Vec<Tensor> = types.iter().chain(&part_types).copied().collect();
-        let mut results = self.b().compound("case", &[&which], arms, "", &given);
+        let mut results = self.alternatives(Choice::Case(&which), arms, &given, &parts, world.clone());
         for (&part, value) in parts.iter().zip(results.drain(types.len()..)) {
             self.world[part] = Some(value);
         }
@@ -337,7 +337,7 @@ impl Emit<'_, '_> {
         world: &World,
         types: &[Tensor],
         write: impl FnOnce(&mut Self) -> Result<Outcome, Refusal>,
-    ) -> Result<(Vec<Val>, Region), Refusal> {
+    ) -> Result<(Region, Vec<Val>), Refusal> {
         self.b().open(false);
         self.world = world.clone();
         let outcome = write(self)?;
@@ -347,8 +347,7 @@ impl Emit<'_, '_> {
         };
         let parts = (0..world.len()).filter(|&part| world[part].is_some());
         values.extend(parts.map(|part| self.part(part)));
-        self.b().leave("stablehlo.return", &values);
-        Ok((Vec::new(), self.b().close()))
+        Ok((self.b().close(), values))
     }
 
     /// Goes on behind a call that has returned.

@@ -93,10 +93,10 @@ impl Emit<'_, '_> {
                     .iter()
                     .map(|v| if v.ty.element == Element::F32 { self.b().convert(v, Element::F64) } else { v.clone() })
                     .collect();
-                let found = self.float(prim, &wide);
+                let found = self.float(prim, &wide, n);
                 found.map(|v| self.b().convert(&v, Element::F32))
             }
-            (_, Element::F32 | Element::F64) => self.float(prim, operands),
+            (_, Element::F32 | Element::F64) => self.float(prim, operands, n),
         };
         found.ok_or_else(|| Reason::Untyped.at(self.unit.m[n].span))
     }
@@ -306,7 +306,7 @@ impl Emit<'_, '_> {
 
     // --- floats
 
-    fn float(&mut self, prim: Prim, operands: &[Val]) -> Option<Val> {
+    fn float(&mut self, prim: Prim, operands: &[Val], n: NodeId) -> Option<Val> {
         if let Some(name) = direct(prim) {
             return Some(self.b().same(name, &operands.iter().collect::<Vec<_>>()));
         }
@@ -349,7 +349,7 @@ impl Emit<'_, '_> {
                 e.select(&is_zero, a, &quotient)
             }
             (Prim::FloorDiv | Prim::Mod, [b]) => self.float_floor_division(prim, a, b),
-            _ => return self.special(prim, operands),
+            _ => return self.special(prim, operands, n),
         })
     }
 

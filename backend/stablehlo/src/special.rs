@@ -3,7 +3,11 @@
 use crate::builder::Val;
 use crate::function::Emit;
 use crate::tensor::Element;
-use gradus_ir::Prim;
+use gradus_ir::{ArrayOp, Const, NodeId, Prim};
+use std::f64::consts::PI;
+
+/// Polygamma functions of higher orders are not written out.
+const MOST_ORDER: f64 = 30.0;
 
 /// The operation of `chlo` that is the primitive.
 fn chlo(prim: Prim) -> Option<&'static str> {
@@ -32,7 +36,7 @@ impl Emit<'_, '_> {
     }
 
     /// The rest of the functions of floats.
-    pub fn special(&mut self, prim: Prim, operands: &[Val]) -> Option<Val> {
+    pub fn special(&mut self, prim: Prim, operands: &[Val], n: NodeId) -> Option<Val> {
         if let Some(name) = chlo(prim) {
             return Some(self.chlo(name, &operands.iter().collect::<Vec<_>>()));
         }
@@ -48,7 +52,7 @@ impl Emit<'_, '_> {
             (Prim::Hypot, [b]) => self.hypot(a, b),
             (Prim::LogAddExp, [b]) => self.log_add_exp(a, b),
             (Prim::Copysign, [b]) => self.copysign(a, b),
-            (Prim::Polygamma, [b]) => self.polygamma(a, b),
+            (Prim::Polygamma, [b]) => self.polygamma(a, b, n),
             (Prim::Powi, [n]) => {
                 let exponent = self.b().convert(n, a.ty.element);
                 self.b().same("power", &[a, &exponent])
@@ -109,16 +113,111 @@ impl Emit<'_, '_> {
         self.cast(&both, a.ty.element)
     }
 
-    /// The order is a whole number; `chlo` takes the digamma function for order zero, too.
-    fn polygamma(&mut self, order: &Val, a: &Val) -> Val {
-        let order = self.b().same("round_nearest_even", &[order]);
+    /// The order is a whole number; for order zero it is the digamma function. That of `chlo` is right for positive numbers alone where
+    /// the order is not zero. Others are by reflection (NIST DLMF 5.15.6), where the program says the order; else they are NaN.
+    fn polygamma(&mut self, order: &Val, a: &Val, n: NodeId) -> Val {
+        let known = self.known_order(self.unit.m[n].inputs()[0]);
         let zero = self.b().float(a.ty, 0.0);
-        let is_zero = self.b().compare("EQ", &order, &zero);
-        let digamma = self.chlo("digamma", &[a]);
+        let infinity = self.b().float(a.ty, f64::INFINITY);
+        let is_zero = self.b().compare("EQ", a, &zero);
+        if known == Some(0) {
+            let digamma = self.chlo("digamma", &[a]);
+            // It has a sign at its pole at zero, by that of zero.
+            let signed = self.copysign(&infinity, a);
+            let signed = self.b().same("negate", &[&signed]);
+            return self.b().select(&is_zero, &signed, &digamma);
+        }
         let one = self.b().float(a.ty, 1.0);
-        let above = self.b().select(&is_zero, &one, &order);
-        let other = self.chlo("polygamma", &[&above, a]);
-        self.b().select(&is_zero, &digamma, &other)
+        let is_negative = self.b().compare("LT", a, &zero);
+        let mirrored = self.b().same("subtract", &[&one, a]);
+        let positive = self.b().select(&is_negative, &mirrored, a);
+        let Some(k) = known else {
+            let order = self.b().same("round_nearest_even", &[order]);
+            let is_digamma = self.b().compare("EQ", &order, &zero);
+            let digamma = self.chlo("digamma", &[a]);
+            let above = self.b().select(&is_digamma, &one, &order);
+            let other = self.chlo("polygamma", &[&above, &positive]);
+            let nan = self.b().float(a.ty, f64::NAN);
+            let other = self.b().select(&is_negative, &nan, &other);
+            return self.b().select(&is_digamma, &digamma, &other);
+        };
+        let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
+        let k_value = self.b().float(a.ty, k as f64);
+        let found = self.chlo("polygamma", &[&k_value, &positive]);
+        // Far out the leading term is all there is, and that of XLA vanishes.
+        let far = self.b().float(a.ty, 1e15);
+        let is_far = self.b().compare("GT", &positive, &far);
+        let power = self.b().same("power", &[&positive, &k_value]);
+        let factorial = self.b().float(a.ty, -sign * (1..k).map(|i| i as f64).product::<f64>());
+        let leading = self.b().same("divide", &[&factorial, &power]);
+        let found = self.b().select(&is_far, &leading, &found);
+        // The derivative of order k of the cotangent of πx, a polynomial in it, since its derivative is -π (1 + c²).
+        let mut polynomial = vec![0.0, 1.0];
+        for _ in 0..k {
+            let mut next = vec![0.0; polynomial.len() + 1];
+            for (power, c) in polynomial.iter().enumerate().skip(1) {
+                let slope = -PI * c * power as f64;
+                next[power - 1] += slope;
+                next[power + 1] += slope;
+            }
+            polynomial = next;
+        }
+        let e = self.b();
+        let pi = e.float(a.ty, PI);
+        let whole = e.same("round_nearest_even", &[a]);
+        let rest = e.same("subtract", &[a, &whole]);
+        let cotangent = self.cotangent_of_part(&rest);
+        let e = self.b();
+        let mut sum = zero.clone();
+        for &c in polynomial.iter().rev() {
+            let c = e.float(a.ty, c);
+            let product = e.same("multiply", &[&sum, &cotangent]);
+            sum = e.same("add", &[&product, &c]);
+        }
+        let scaled = e.same("multiply", &[&pi, &sum]);
+        let signed = if sign < 0.0 { e.same("negate", &[&found]) } else { found.clone() };
+        let reflected = e.same("subtract", &[&signed, &scaled]);
+        let found = e.select(&is_negative, &reflected, &found);
+        // The poles: infinite for odd orders, no numbers for even ones.
+        let is_whole = e.compare("EQ", &rest, &zero);
+        let is_below = e.compare("LE", a, &zero);
+        let is_pole = e.same("and", &[&is_whole, &is_below]);
+        let pole = e.float(a.ty, if k % 2 == 1 { f64::INFINITY } else { f64::NAN });
+        let found = e.select(&is_pole, &pole, &found);
+        // Minus infinity is whole, too.
+        let least = e.float(a.ty, f64::NEG_INFINITY);
+        let is_least = e.compare("EQ", a, &least);
+        let nan = e.float(a.ty, f64::NAN);
+        e.select(&is_least, &nan, &found)
+    }
+
+    /// The cotangent of π times a number between -1/2 and 1/2; around these by the distance from them.
+    fn cotangent_of_part(&mut self, part: &Val) -> Val {
+        let half = self.b().float(part.ty, 0.5);
+        let edge = self.copysign(&half, part);
+        let e = self.b();
+        let (pi, one, quarter) = (e.float(part.ty, PI), e.float(part.ty, 1.0), e.float(part.ty, 0.25));
+        let from_edge = e.same("subtract", &[&edge, part]);
+        let [from_edge, from_zero] = [e.same("multiply", &[&pi, &from_edge]), e.same("multiply", &[&pi, part])];
+        let [near_edge, near_zero] = [e.same("tan", &[&from_edge]), e.same("tan", &[&from_zero])];
+        let near_zero = e.same("divide", &[&one, &near_zero]);
+        let size = e.same("abs", &[part]);
+        let is_outer = e.compare("GT", &size, &quarter);
+        e.select(&is_outer, &near_edge, &near_zero)
+    }
+
+    /// The order that a node stands for, if the program says it.
+    fn known_order(&self, n: NodeId) -> Option<usize> {
+        let m = self.unit.m;
+        match (m[n].as_const(), m.as_prim(n)) {
+            (Some(Const::F64(bits)), _) => {
+                let order = f64::from_bits(*bits).round();
+                (0.0..=MOST_ORDER).contains(&order).then_some(order as usize)
+            }
+            (Some(Const::I64(order)), _) => usize::try_from(*order).ok().filter(|&order| order as f64 <= MOST_ORDER),
+            (_, Some(Prim::Array(ArrayOp::Broadcast, _) | Prim::Float)) => self.known_order(m[n].inputs()[0]),
+            _ => None,
+        }
     }
 
     /// The product and the sum as two numbers each (Dekker 1971; Knuth), whose rounding errors come back in the end.

@@ -1,4 +1,6 @@
-"""Programs whose batch lies on several devices."""
+# Programs with a batch, which XLA splits over several devices (docs/xla.md): a network, k-means, the price of an option.
+#
+#   $ gradus grad examples/batch.py call_price [0.1,-1.2,0.7,1.5] 100.0 105.0 0.02 0.3 1.0 --wrt 1
 
 import numpy as np
 from gradus import grad, vmap
