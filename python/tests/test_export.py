@@ -237,14 +237,20 @@ class TestJax:
         assert np.isnan(gradient)
         assert ("a tape is full", None) in gradus.export(gradus.grad(root), 2.0, trips=3).faults
 
-    def test_recursion(self, jax: Any) -> None:
+    def test_recursion(self, jax: Any, tmp_path: Path) -> None:
         def tower(x: float, n: int) -> float:
             return x if n == 0 else math.sin(tower(x, n - 1)) * x
 
-        f = gradus.export(tower, 1.0, 1).jax()
-        close(f(0.7, 9), tower(0.7, 9))
-        close(jax.jit(jax.grad(f))(0.7, 9), gradus.grad(tower)(0.7, 9))
+        exported = gradus.export(tower, 1.0, 1)
+        close(exported.jax()(0.7, 9), tower(0.7, 9))
         assert np.isnan(gradus.export(tower, 1.0, 1, trips=4).jax()(0.7, 99))
+        # Its pullback is made of functions that only the run knows.
+        with pytest.raises(gradus.Unsupported, match="XLA has no function values"):
+            jax.grad(exported.jax())(0.7, 9)
+        loaded = gradus.load_exported(exported.save(tmp_path / "tower")).jax()
+        close(loaded(0.7, 9), tower(0.7, 9))
+        with pytest.raises(gradus.Error, match="XLA has no function values"):
+            jax.grad(loaded)(0.7, 9)
 
     def test_constants_among_arguments(self, jax: Any) -> None:
         f = gradus.export(lambda n, x: np.zeros(n).sum() + n * x, 3, 2.0).jax()
