@@ -103,7 +103,7 @@ impl Mesh {
 /// Where the elements of a part lie in the whole, row by row.
 fn rows(dims: &[i64], part: &[i64], start: &[usize]) -> Vec<std::ops::Range<usize>> {
     if dims.is_empty() {
-        return vec![0..1];
+        return std::iter::once(0..1).collect();
     }
     let last = dims.len() - 1;
     let width = usize::try_from(part[last]).unwrap_or(0);

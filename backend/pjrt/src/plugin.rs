@@ -4,7 +4,7 @@ use crate::error::shortened;
 use crate::sys::{self, Api, Function, Handle, Padded};
 use crate::{Client, PjrtError};
 use libloading::Library;
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::mem::{ManuallyDrop, offset_of};
 use std::path::Path;
 use std::sync::Arc;
@@ -122,8 +122,9 @@ impl Table {
             message((&raw mut text).cast());
             text_at(text.args.own.text.cast(), text.args.own.size)
         };
+        let mut of = sys::Of::new(error);
         // SAFETY: the error is ours, and not used any more.
-        unsafe { destroy((&raw mut *&mut sys::Of::new(error)).cast::<c_void>()) };
+        unsafe { destroy((&raw mut of).cast()) };
         PjrtError::Xla { doing, message: shortened(&message) }
     }
 

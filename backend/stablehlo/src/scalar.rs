@@ -84,7 +84,7 @@ impl Emit<'_, '_> {
             (Prim::Select, _) => Some(self.b().select(first, &operands[1], &operands[2])),
             (Prim::Float | Prim::Widen, _) => Some(self.b().convert(first, Element::F64)),
             (Prim::Narrow, _) => Some(self.narrow(first)),
-            (Prim::Int, Element::F64) => Some(self.to_int(first, n)),
+            (Prim::Int, Element::F64) => Some(self.truncated(first, n)),
             (Prim::Int, _) => Some(self.b().convert(first, Element::I64)),
             (_, Element::Pred) => self.boolean(prim, operands),
             (_, Element::I64 | Element::I32) => self.integer(prim, operands, n),
@@ -284,7 +284,7 @@ impl Emit<'_, '_> {
     }
 
     /// Toward zero; NaN and what an integer of 64 bits cannot be traps.
-    fn to_int(&mut self, a: &Val, n: NodeId) -> Val {
+    fn truncated(&mut self, a: &Val, n: NodeId) -> Val {
         const LIMIT: f64 = 9_223_372_036_854_775_808.0;
         let (low, high) = (self.b().float(a.ty, -LIMIT), self.b().float(a.ty, LIMIT));
         let [above, below] = [self.b().compare("GE", a, &low), self.b().compare("LT", a, &high)];
