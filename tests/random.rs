@@ -16,7 +16,8 @@ mod tree;
 #[path = "common/word.rs"]
 mod word;
 
-use gradus::{Array, Compiled, DType, Engine, Function, Options, Request, Simplify, Source, Type, Value};
+use gradus::xla::Xla;
+use gradus::{Array, Backend, Compiled, DType, Engine, Error, Function, Options, Request, Simplify, Source, Type, Value};
 use gradus_backend::interp::Interp;
 use proptest::strategy::BoxedStrategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
@@ -157,6 +158,25 @@ fn confirm(what: &str, found: f64, code: &Compiled, entry: usize, args: &[Value]
     Err(format!("{what} in argument {wrt} is {found}, but {difference} by differences"))
 }
 
+/// The gradient by XLA, if the environment variable `GRADUS_XLA_PLUGIN` names a plugin and the program has StableHLO.
+fn confirm_by_xla(function: &Function, args: &[Value], expected: &[f64]) -> Result<(), String> {
+    let Some(path) = std::env::var_os("GRADUS_XLA_PLUGIN") else { return Ok(()) };
+    let plugin = Xla::load(path).map_err(|e| e.to_string())?;
+    let types: Vec<Type> = args.iter().map(Value::ty).collect();
+    let function = function.with(Options { xla: Some(plugin), ..Options::new().backend(Backend::Xla) });
+    let compiled = match function.compile(&types, &Request::Gradient((0..args.len() - 1).collect())) {
+        Err(Error::Refused(_)) => return Ok(()),
+        other => other.map_err(|e| format!("XLA: {e}"))?,
+    };
+    let found = floats(&compiled.run(args).map_err(|e| format!("XLA: {e}"))?);
+    let scale = expected.iter().fold(1.0_f64, |s, v| s.max(v.abs()));
+    // Functions of XLA have other last digits, which programs may make larger.
+    let tolerance = if is_single(args) { SINGLE_TOLERANCE } else { 1e-9 };
+    let close = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance * scale || !a.is_finite() || !b.is_finite();
+    let is_right = found.len() == expected.len() && found.iter().zip(expected).all(close);
+    if is_right { Ok(()) } else { Err(format!("by XLA: {found:?}, not {expected:?} as by the first way")) }
+}
+
 /// Checks a program; gives how many derivatives were compared with differences, and how many were not.
 fn check(text: &str, args: &[Value]) -> Result<[usize; 2], String> {
     let mut counts = [0; 2];
@@ -164,6 +184,7 @@ fn check(text: &str, args: &[Value]) -> Result<[usize; 2], String> {
     let function = function(text)?;
     let (_, primal) = answer(&function, args, Question::Value)?;
     let (first, gradient) = answer(&function, args, Question::Gradient)?;
+    confirm_by_xla(&function, args, &first)?;
     for &i in wrt.iter().filter(|&&i| matches!(args[i], Value::F64(_)) && !is_single(args)) {
         counts[usize::from(!confirm("the gradient", first[i + 1], &primal, 0, args, i)?)] += 1;
     }
