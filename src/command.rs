@@ -191,16 +191,6 @@ enum BackendFlag {
     Xla,
 }
 
-impl BackendFlag {
-    fn name(self) -> &'static str {
-        match self {
-            BackendFlag::Jit => "jit",
-            BackendFlag::Interp => "interp",
-            BackendFlag::Xla => "xla",
-        }
-    }
-}
-
 #[derive(Clone, Copy, ValueEnum, Debug)]
 enum StrategyFlag {
     Auto,

@@ -214,6 +214,15 @@ impl Compiled {
         }
     }
 
+    /// What runs it.
+    pub fn backend(&self) -> Backend {
+        match &self.executor {
+            Executor::Jit(_) => Backend::Jit,
+            Executor::Xla(_) => Backend::Xla,
+            Executor::Interp => Backend::Interp,
+        }
+    }
+
     /// The names of the operations of a kind, as `all-reduce`, in the program that XLA's compiler has made. None if another executor runs
     /// it.
     pub fn xla_operations(&self, word: &str) -> Result<Vec<String>, Error> {

@@ -17,6 +17,17 @@ pub enum Backend {
     Xla,
 }
 
+impl Backend {
+    /// Its name in flags and tables: `jit`, `interp` or `xla`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Backend::Jit => "jit",
+            Backend::Interp => "interp",
+            Backend::Xla => "xla",
+        }
+    }
+}
+
 /// When the simplifier runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Simplify {

@@ -185,7 +185,7 @@ fn finish(mut answer: Map<String, Json>, compiled: &Compiled) -> String {
     }
     answer.insert("strategy".into(), if ways.is_empty() { Json::Null } else { json!(ways.join(",")) });
     let native = compiled.native().map(|code| code.stats());
-    answer.insert("backend".into(), json!(if native.is_some() { "jit" } else { "interp" }));
+    answer.insert("backend".into(), compiled.backend().name().into());
     let passes: Map<String, Json> = report.seconds().into_iter().map(|(name, s)| (name.into(), json!(s))).collect();
     answer.insert(
         "stats".into(),

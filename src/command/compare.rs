@@ -8,8 +8,9 @@ mod table;
 use super::{Asked, Differentiate, Question, StrategyFlag};
 use clap::Args;
 use gradus::compare::{Comparer, Comparison, Effort, Sweep, Way, call_text, find_argument};
-use gradus::{Closures, Compiled, Error, Mode, Options, Program, Simplify, Strategy, Type, Value};
+use gradus::{Backend, Closures, Compiled, Error, Mode, Options, Program, Simplify, Strategy, Type, Value};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Args, Debug)]
 pub struct Compare {
@@ -65,7 +66,11 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
     if !(flags.seconds >= 0.0 && flags.seconds.is_finite()) {
         return Err(Error::Arguments("--seconds is a number, 0 or more".into()));
     }
-    let (ways, seed) = ways(&q, flags)?;
+    let (mut ways, seed) = ways(&q, flags)?;
+    // Not simplified, a program may need what XLA lacks.
+    if ways.iter().any(|way| has_stablehlo(&q, way)) {
+        ways.retain(|way| has_stablehlo(&q, way));
+    }
     // A program that is compiled for one value of an argument is not the one that takes them all.
     let function = if swept.is_some() { q.function.for_arguments::<f64>(&[]) } else { q.function.with(call.with_plugin()?) };
     let simplified = function.with(Options { simplify: Simplify::Interleaved, ..call.with_plugin()? });
@@ -85,12 +90,19 @@ pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
         }
     };
     let file = call.file.display().to_string();
-    let compared = Compared { file, call: written, backend: call.backend.name(), comparer, result };
+    let compared = Compared { file, call: written, backend: Backend::from(call.backend).name(), comparer, result };
     Ok(match (call.json, flags.csv) {
         (true, _) => figures::json(&compared, program.source()),
         (_, true) => figures::csv(&compared),
         _ => report::text(&compared, program.source(), flags.explain, flags.overhead),
     })
+}
+
+/// Whether a way is not one of XLA, or the program has StableHLO by it.
+fn has_stablehlo(q: &Question, way: &Way) -> bool {
+    let plain = Options { backend: Backend::Interp, ..way.options.clone() };
+    let exports = |compiled: Arc<Compiled>| compiled.stablehlo(&way.options.sharding, 1).is_ok();
+    way.options.backend != Backend::Xla || q.function.with(plain).compile(&q.types, &way.request).is_ok_and(exports)
 }
 
 /// The name of a way: its strategies, what closures are if not tapes, and forward mode where the compiler chose that.

@@ -2,7 +2,7 @@
 
 use super::statistics::median;
 use super::{Clock, Timed, Turns};
-use crate::{Compiled, Error};
+use crate::{Backend, Compiled, Error};
 use gradus_backend::{Interp, Usage};
 use gradus_ir::Value;
 use std::time::Duration;
@@ -72,9 +72,12 @@ pub(super) fn measure(programs: &[(&Compiled, &[Value])], effort: &Effort) -> Re
 
 /// The answer of a program, and the memory that a run takes which meets no memory of earlier runs.
 fn run(compiled: &Compiled, args: &[Value]) -> Result<(Value, Usage), Error> {
+    let by_interpreter = || Interp::new(&compiled.stages().lowered)?.run_with_usage(args).map_err(Error::from);
     Ok(match compiled.native() {
         Some(code) => code.run_with_usage(args)?,
-        None => Interp::new(&compiled.stages().lowered)?.run_with_usage(args)?,
+        // XLA does not say what it keeps; the program keeps the same values by whatever runs it.
+        None if compiled.backend() == Backend::Xla => (compiled.run(args)?, by_interpreter()?.1),
+        None => by_interpreter()?,
     })
 }
 
@@ -85,6 +88,7 @@ fn timed<'a>(compiled: &'a Compiled, args: &'a [Value], clock: Clock) -> Result<
             let mut run = code.prepare(args)?;
             Timed::by(clock, move || Ok(run()?))
         }
+        None if compiled.backend() == Backend::Xla => Timed::by(clock, move || compiled.run(args).map(drop)),
         None => {
             let code = Interp::new(&compiled.stages().lowered)?;
             Timed::by(clock, move || Ok(code.run(args).map(drop)?))

@@ -220,11 +220,7 @@ impl Choice {
                 Math::Fast => "fast".into(),
             },
             recompute: self.recompute,
-            backend: match self.backend {
-                Backend::Jit => "jit".into(),
-                Backend::Interp => "interp".into(),
-                Backend::Xla => "xla".into(),
-            },
+            backend: self.backend.name().into(),
             passes: self.passes.name(),
         }
     }

@@ -4,6 +4,7 @@ use crate::error::shortened;
 use crate::sys::{self, Api, Function, Handle, Padded};
 use crate::{Client, PjrtError};
 use libloading::Library;
+use std::error::Error;
 use std::ffi::c_int;
 use std::mem::{ManuallyDrop, offset_of};
 use std::path::Path;
@@ -50,7 +51,8 @@ impl Plugin {
     pub fn load(path: &Path) -> Result<Plugin, PjrtError> {
         let failed = |message: String| PjrtError::Load { path: path.to_owned(), message };
         // SAFETY: loading runs the library's initialisers, which a plugin's are made for. There is no way to check more of a file.
-        let library = unsafe { Library::new(path) }.map_err(|e| failed(e.to_string()))?;
+        let library =
+            unsafe { Library::new(path) }.map_err(|e| failed(e.source().map_or(e.to_string(), |cause| cause.to_string())))?;
         // SAFETY: every plugin exports this function, with this signature.
         let get = unsafe { library.get::<unsafe extern "C" fn() -> *const Api>(b"GetPjrtApi") };
         let get = get.map_err(|_| failed("it has no function GetPjrtApi".into()))?;

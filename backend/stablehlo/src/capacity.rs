@@ -1,6 +1,6 @@
 //! How many records a program pushes, where that is known before it runs.
 
-use gradus_ir::cfg::{Cfg, Terminator};
+use gradus_ir::cfg::Cfg;
 use gradus_ir::{GraphId, Module, Nest, Prim};
 use rustc_hash::FxHashMap;
 
@@ -30,13 +30,9 @@ pub fn pushes(m: &Module, nest: &Nest, cfg: &Cfg, order: &[Vec<GraphId>], is_rec
             let mut around = cfg.innermost_loop(block);
             while let Some(i) = around {
                 let l = &f.loops[i];
-                // The header runs once more than the rest.
-                let is_header = block == l.header;
-                let exact = l
-                    .counter
-                    .and_then(|c| c.trip_count(m))
-                    .filter(|_| l.exits.iter().all(|(from, _)| *from == l.header || leaves_early(cfg, *from)));
-                trips = trips.checked_mul(exact? + u64::from(is_header))?;
+                // Other exits make the trips fewer, never more. The header runs once more than the rest.
+                let counted = l.counter.and_then(|c| c.trip_count(m))?;
+                trips = trips.checked_mul(counted.checked_add(u64::from(block == l.header))?)?;
                 around = l.parent;
             }
             total = total.checked_add(own.checked_mul(trips)?)?;
@@ -48,9 +44,4 @@ pub fn pushes(m: &Module, nest: &Nest, cfg: &Cfg, order: &[Vec<GraphId>], is_rec
     }
     let all = of.get(&m.entry?).copied()?;
     (all <= MOST).then_some(all)
-}
-
-/// Other exits make the trips fewer, never more.
-fn leaves_early(cfg: &Cfg, block: GraphId) -> bool {
-    matches!(cfg.terminator(block), Terminator::Branch { .. })
 }
