@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! The errors of this crate.
 
 use std::path::PathBuf;
 use thiserror::Error;
@@ -12,7 +12,7 @@ pub enum PjrtError {
     Load {
         /// The path as it was given.
         path: PathBuf,
-        /// What the system said.
+        /// The message of the system.
         message: String,
     },
     /// It is a plugin of another version.
@@ -31,7 +31,7 @@ pub enum PjrtError {
     /// XLA refused to do something.
     #[error("XLA cannot {doing}: {message}")]
     Xla {
-        /// What was asked.
+        /// The request.
         doing: &'static str,
         /// The first lines of its message.
         message: String,

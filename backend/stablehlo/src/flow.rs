@@ -82,7 +82,7 @@ enum Mode {
     Last,
 }
 
-/// What has been written of an arm: its text, how it ends, and the world then.
+/// An arm that is written: its text, its end, and the world then.
 struct Arm {
     region: Region,
     outcome: Outcome,

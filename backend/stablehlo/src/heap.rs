@@ -15,7 +15,7 @@ use gradus_ir::Type;
 /// How many words the heap has for each record that a tape has room for.
 const WORDS: i64 = 64;
 
-/// What the sum of two boxes makes of a word.
+/// The fate of a word in the sum of two boxes.
 #[derive(Clone, Copy, PartialEq)]
 enum Word {
     /// It is that of the first box.
@@ -146,8 +146,8 @@ impl Emit<'_, '_> {
         self.b().write(ty, format!("stablehlo.bitcast_convert {v} : ({}) -> {ty}", v.ty))
     }
 
-    /// The sum of two boxes, and of those in them, field by field. Boxes hold each other in chains of any length, so a loop makes the sums:
-    /// what is left to do is a stack of places and pairs of boxes.
+    /// The sum of two boxes, and of those in them, field by field. Boxes hold each other in chains of any length, so a loop makes the sums.
+    /// Its stack has the places and pairs of boxes that are left to do.
     pub fn sum_of_boxes(&mut self, a: &Val, b: &Val) -> Result<Val, Reason> {
         let mut rows: Vec<Vec<Word>> = vec![Vec::new()];
         for ty in &self.unit.contents {
