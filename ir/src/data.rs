@@ -30,18 +30,22 @@ const LIST_ITERATOR: &str = "list_iterator";
 /// That of iterators over arrays of complex numbers.
 const COMPLEX_ITERATOR: &str = "complex_iterator";
 
-/// The classes that the library defines.
-/// Lists and dicts that are objects.
-const MUTABLE_LIST: &str = "mutable_list";
-const MUTABLE_DICT: &str = "mutable_dict";
+/// Lists, dicts and arrays that are objects: the classes, and the type of Python that each is.
+const OBJECTS: [(&str, &str); 5] = [
+    ("mutable_list", "list"),
+    ("mutable_dict", "dict"),
+    ("mutable_array", "ndarray"),
+    ("array_view", "ndarray"),
+    ("array_of_places", "ndarray"),
+];
 
-const OF_LIBRARY: [&str; 10] = [
+/// The other classes that the library defines.
+const OF_LIBRARY: [&str; 9] = [
     COMPLEX,
     COMPLEX_ITERATOR,
     LIST,
     LIST_ITERATOR,
-    MUTABLE_LIST,
-    MUTABLE_DICT,
+    "array_object",
     "mutable_list_iterator",
     "backward_iterator",
     "numbered_iterator",
@@ -73,13 +77,10 @@ impl Schema {
         self.class.as_deref() == Some(LIST_ITERATOR)
     }
 
-    /// The type of Python whose objects its records are, if they are lists or dicts that may be changed.
+    /// The type of Python whose objects its records are, if they are lists, dicts or arrays that may be changed.
     pub fn object(&self) -> Option<&'static str> {
-        match self.class.as_deref() {
-            Some(MUTABLE_LIST) => Some("list"),
-            Some(MUTABLE_DICT) => Some("dict"),
-            _ => None,
-        }
+        let class = self.class.as_deref()?;
+        OBJECTS.iter().find(|(name, _)| *name == class).map(|&(_, of)| of)
     }
 
     /// Whether its records are complex numbers.
@@ -89,7 +90,7 @@ impl Schema {
 
     /// Whether the library defines the class with this name, so that no program may.
     pub fn is_of_library(class: &str) -> bool {
-        OF_LIBRARY.contains(&class)
+        OF_LIBRARY.contains(&class) || OBJECTS.iter().any(|(name, _)| *name == class)
     }
 
     /// The position of a field.

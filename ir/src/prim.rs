@@ -484,6 +484,13 @@ primitives! {
     Assigned   "assigned"   1 Source   Source;
     /// A mutable box, in which nothing is yet. The operand is the function of the library that makes one.
     NewBox     "new_box"    1 Source   Source;
+    /// The place where an array is made that is an object, as a mutable box of which nothing is in the program. The operand is the place of
+    /// what the array is a view of, or `None`.
+    SiteOf     "site_of"    1 Source   Source;
+    /// Whether something writes to the arrays of a place, so that they are mutable boxes.
+    IsWritten  "is_written" 1 Source   Source;
+    /// Says that something writes to the arrays of a place.
+    WritesTo   "writes_to"  1 Source   Source;
     /// The number of a mutable box.
     NumberOf   "number_of"  1 Source   Source;
     /// A value as the content of a mutable box, of whatever type.

@@ -245,14 +245,11 @@ def expected(text):
         result = Dual.of(scope["f"](Dual(ARGUMENTS[0], (1.0, 0.0)), Dual(ARGUMENTS[1], (0.0, 1.0))))
     except Exception:
         return None
-    return result if abs(result.v) < 1e12 else None
+    return (result.v, result.d, 1e-8) if abs(result.v) < 1e12 else None
 
 
-def compare(seed, command):
-    text = Maker(seed).program()
-    right = expected(text)
-    if right is None:
-        return seed, "left out", ""
+def compare(seed, text, right, command):
+    """What became of a program: its seed, how it ended, and why. `right` is its value and its gradient."""
     path = KEPT / f"{seed}.py"
     path.write_text(text)
     call = [command, "grad", str(path), "f", *map(str, ARGUMENTS), *WAYS[seed % len(WAYS)]]
@@ -265,21 +262,28 @@ def compare(seed, command):
     if run.returncode:
         return seed, "WRONG", run.stderr.split("\n")[0]
     numbers = re.findall(r"(?<![\w.])-?\d[\d.]*(?:e[-+]?\d+)?|nan|inf", run.stdout)
-    value, *gradient = map(float, numbers)
-    size = 1 + abs(right.v)
-    is_right = abs(value - right.v) <= 1e-9 * size
-    is_right &= all(abs(a - b) <= 1e-8 * (size + abs(b)) for a, b in zip(gradient, right.d, strict=True))
+    (value, *gradient), (answer, derivatives, precision) = map(float, numbers), right
+    size = 1 + abs(answer)
+    is_right = abs(value - answer) <= 1e-9 * size
+    is_right &= all(abs(a - b) <= precision * (size + abs(b)) for a, b in zip(gradient, derivatives, strict=True))
     if not is_right:
-        return seed, "WRONG", f"{value}, {gradient}, right are {right.v}, {right.d}"
+        return seed, "WRONG", f"{value}, {gradient}, right are {answer}, {derivatives}"
     path.unlink()
     return seed, "right", ""
 
 
-def main(first, last, command):
+def hunt(program, expected, first, last, command):
+    """Compares the programs of these numbers: `program` makes one of a number, `expected` gives its answers, if it has some."""
     KEPT.mkdir(parents=True, exist_ok=True)
     counts = {}
+
+    def one(seed):
+        text = program(seed)
+        right = expected(text)
+        return (seed, "left out", "") if right is None else compare(seed, text, right, command)
+
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for seed, what, why in pool.map(lambda seed: compare(seed, command), range(int(first), int(last))):
+        for seed, what, why in pool.map(one, range(int(first), int(last))):
             counts[what] = counts.get(what, 0) + 1
             if what not in ("right", "left out"):
                 print(seed, what, why, flush=True)
@@ -288,4 +292,4 @@ def main(first, last, command):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    hunt(lambda seed: Maker(seed).program(), expected, *sys.argv[1:])

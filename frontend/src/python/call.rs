@@ -5,6 +5,7 @@ use super::library;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Emit, Item, Library, Special};
 use super::owned;
+use super::references::Takes;
 use super::remember::REMEMBERING;
 use super::scope::Imported;
 use super::span_of;
@@ -136,7 +137,12 @@ impl<'a> Lowerer<'a, '_> {
     pub fn call_method(&mut self, function: &'static str, value: NodeId, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let graph = self.written(function);
         let callee = self.m.graph_ref(graph);
-        self.call_node(callee, &[value], c)
+        if !self.has_array_objects() || !library::is_of_arrays(function) {
+            return self.call_node(callee, &[value], c);
+        }
+        let held = self.value_of(value, true, span_of(&*c.func));
+        let call = self.call_node(callee, &[held], c)?;
+        Ok(self.given_as_object(function, call, span_of(c)))
     }
 
     /// Calls a function, with the arguments of a call after those that come first.
@@ -162,6 +168,7 @@ impl<'a> Lowerer<'a, '_> {
         if c.arguments.args.iter().any(Expr::is_starred_expr) || c.arguments.keywords.iter().any(|k| k.arg.is_none()) {
             let leading = (!inputs.is_empty()).then(|| self.prim(Prim::Tuple, &inputs, span));
             let args = self.elements(leading, &c.arguments.args, span)?;
+            let args = if self.is_library(callee) { self.value_of(args, true, span) } else { args };
             return self.keyword_call(Prim::Apply, callee, vec![args], c);
         }
         let is_library = self.is_library(callee);
@@ -239,7 +246,13 @@ impl<'a> Lowerer<'a, '_> {
             Item::Written(name) => library::gives_new_list(name),
             _ => false,
         };
-        Ok(if gives_list { self.as_objects(value, span_of(c)) } else { value })
+        let span = span_of(c);
+        Ok(match item {
+            _ if gives_list => self.as_objects(value, span),
+            Item::Written(name) if library.is_numeric() => self.given_as_object(name, value, span),
+            _ if library.is_numeric() || item.computes() => self.given_as_object("", value, span),
+            _ => value,
+        })
     }
 
     /// The same, where lists are values.
@@ -317,7 +330,8 @@ impl<'a> Lowerer<'a, '_> {
             return self.call_item_starred(library, name, item, c);
         }
         let given = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value));
-        let mut args = given.map(|a| self.sequence_in(a, false)).collect::<Lowered<Vec<_>>>()?;
+        let takes = Takes::of(library, item, c.arguments.len());
+        let mut args = given.map(|a| self.sequence_in(a, takes)).collect::<Lowered<Vec<_>>>()?;
         if let (Item::Special(Special::Witnessed), &[f, args]) = (item, &args[..]) {
             return Ok(self.witnessed(f, args, span_of(c)));
         }
@@ -520,6 +534,7 @@ impl<'a> Lowerer<'a, '_> {
                 };
                 return Some(self.slice_of(bounds, span));
             }
+            (Special::HasArrayObjects, &[]) => return Some(self.m.bool(self.program.arrays)),
             (Special::Pow, &[_, _]) => (Prim::Power, args.to_vec()),
             (Special::Pow, &[_, _, _]) => return Some(self.call_written(graph, "_power_modulo", args, span)),
             (Special::Jvp, &[_, _, _]) => (Prim::Jvp, args.to_vec()),
@@ -583,9 +598,14 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The argument of a reduction, which may be `x[mask]`.
     fn picked(&mut self, argument: &'a Expr) -> Lowered<NodeId> {
-        let Expr::Subscript(s) = argument else { return self.argument(argument) };
+        let Expr::Subscript(s) = argument else {
+            let value = self.argument(argument)?;
+            return Ok(self.value_of(value, true, span_of(argument)));
+        };
         let x = self.expr(&s.value)?;
+        let x = self.value_of(x, true, span_of(&*s.value));
         let index = self.index(&s.slice)?;
+        let index = self.plain_index(&s.slice, index);
         Ok(self.prim(Prim::Picked, &[x, index], span_of(s)))
     }
 
@@ -595,11 +615,11 @@ impl<'a> Lowerer<'a, '_> {
             Some(g) if g.flavor != Flavor::Library || self.has_references() && self.classes.is_class(&g.name) => {
                 self.expr(argument)
             }
-            Some(g) if library::takes_functions(&g.name) => self.sequence_in(argument, false),
-            Some(g) if self.has_references() => {
-                let deep = !library::keeps_elements(&g.name);
+            Some(g) if library::takes_functions(&g.name) => self.sequence_in(argument, Takes::Elements),
+            Some(_) if self.has_references() => {
+                let name = self.m.as_graph(callee).and_then(|g| self.own_name(g)).expect("a function of the library");
                 let value = self.argument(argument)?;
-                Ok(self.value_of(value, deep, span_of(argument)))
+                Ok(self.taken_as(value, library::takes(name), span_of(argument)))
             }
             Some(_) => self.argument(argument),
             None => self.expr(argument),

@@ -18,8 +18,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The classes of lists and dicts that are objects, and of what goes over them.
-const OBJECTS: [&str; 6] =
-    ["mutable_list", "mutable_dict", "mutable_list_iterator", "backward_iterator", "numbered_iterator", "zipped_iterator"];
+const OBJECTS: [&str; 9] = [
+    "mutable_list",
+    "mutable_dict",
+    "mutable_array",
+    "array_view",
+    "array_of_places",
+    "mutable_list_iterator",
+    "backward_iterator",
+    "numbered_iterator",
+    "zipped_iterator",
+];
 
 /// A class as the file has it.
 pub struct ClassDef<'a> {

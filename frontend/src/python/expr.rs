@@ -213,12 +213,13 @@ impl<'a> Lowerer<'a, '_> {
             let is_changing = self.is_changing(name);
             return Ok(Value::Node(if is_changing { self.content_or_attribute(attribute, name, span) } else { attribute }));
         };
-        let graph = self.written(function);
-        let callee = self.m.graph_ref(graph);
         let here = self.graph();
-        let call = self.m.call(here, callee, &[value], Type::Unknown, span);
-        self.stamp(call);
-        Ok(Value::Node(call))
+        if self.has_array_objects() && library::is_of_arrays(function) {
+            let held = self.value_of(value, true, span);
+            let call = self.call_written(here, function, &[held], span);
+            return Ok(Value::Node(self.given_as_object(if name == "flat" { "transpose" } else { function }, call, span)));
+        }
+        Ok(Value::Node(self.call_written(here, function, &[value], span)))
     }
 
     fn tuple(&mut self, elements: &'a [Expr], span: Span) -> Lowered<NodeId> {
@@ -288,7 +289,10 @@ impl<'a> Lowerer<'a, '_> {
                     _ => "matmul",
                 };
                 let here = self.graph();
-                return Ok(self.call_written(here, function, &[left, right], span));
+                let [left, right] =
+                    [left, right].map(|n| if self.has_array_objects() { self.value_of(n, true, span) } else { n });
+                let result = self.call_written(here, function, &[left, right], span);
+                return Ok(self.given_as_object("", result, span));
             }
         };
         Ok(self.prim(prim, &[left, right], span))
@@ -453,7 +457,7 @@ impl<'a> Lowerer<'a, '_> {
             let held = self.value_of(value, false, span_of(s));
             let part = self.prim(Prim::GetItem, &[held, index], span_of(s));
             let graph = self.graph();
-            return Ok(self.call_written(graph, "_part_of", &[value, part], span_of(s)));
+            return Ok(self.call_written(graph, "_part_of", &[value, part, index], span_of(s)));
         }
         let item = self.prim(Prim::GetItem, &[value, index], span_of(s));
         if !self.late.is_number(span_of(s)) {
@@ -461,6 +465,19 @@ impl<'a> Lowerer<'a, '_> {
         }
         let number = self.m.constant(Const::Str("number".into()), Type::Str);
         Ok(self.prim(Prim::Annotated, &[item, number], span_of(s)))
+    }
+
+    /// An index in which arrays and lists are values, of an array that is one.
+    pub fn plain_index(&mut self, index: &'a Expr, value: NodeId) -> NodeId {
+        match index {
+            _ if !self.has_array_objects() || index.is_slice_expr() => value,
+            Expr::Tuple(_) => {
+                let parts = self.m[value].inputs()[0];
+                let parts = self.value_of(parts, true, span_of(index));
+                self.prim(Prim::Parts, &[parts], span_of(index))
+            }
+            _ => self.value_of(value, true, span_of(index)),
+        }
     }
 
     /// Whether a callee is a function of NumPy that gives places.
@@ -480,7 +497,10 @@ impl<'a> Lowerer<'a, '_> {
     pub fn index(&mut self, index: &'a Expr) -> Lowered<NodeId> {
         let value = self.expr(index)?;
         Ok(match index {
-            Expr::List(_) => self.prim(Prim::AsArray, &[value], span_of(index)),
+            Expr::List(_) => {
+                let value = self.value_of(value, true, span_of(index));
+                self.prim(Prim::AsArray, &[value], span_of(index))
+            }
             Expr::Tuple(_) => self.prim(Prim::Parts, &[value], span_of(index)),
             Expr::Call(c) if self.gives_places(&c.func)? => self.prim(Prim::Parts, &[value], span_of(index)),
             _ => value,

@@ -6,6 +6,7 @@
 //! so shapes and axes are constants inside of them.
 
 use super::names::Library;
+use super::references::Takes;
 use super::scope::Globals;
 use gradus_ir::{Flavor, OnBox};
 use ruff_python_ast::Stmt;
@@ -35,6 +36,7 @@ const TEXT: &str = concat!(
     include_str!("library/toolbox.py"),
     include_str!("library/boxes.py"),
     include_str!("library/references.py"),
+    include_str!("library/objects.py"),
     include_str!("library/lists.py"),
     include_str!("library/myia.py"),
     include_str!("library/jax.py"),
@@ -213,13 +215,15 @@ pub fn takes_functions(name: &str) -> bool {
     matches!(name, "_max_by" | "_min_by") || OTHERS.contains(&name)
 }
 
-/// Whether elements that the function gives, or hands on, are those that it is given.
-pub fn keeps_elements(name: &str) -> bool {
-    name.starts_with("itertools_")
-        || matches!(
-            name,
-            "builtins_dict" | "builtins_sorted" | "functools_reduce" | "_deep_copy" | "_dict_of_keys" | "_shallow_copy"
-        )
+/// What the function does with arguments that may be objects.
+pub fn takes(name: &str) -> Takes {
+    match name {
+        "itertools_repeat" => Takes::AsTheyAre,
+        "_deep_copy" | "_shallow_copy" => Takes::Objects,
+        "builtins_dict" | "builtins_sorted" | "functools_reduce" | "_dict_of_keys" => Takes::Elements,
+        _ if name.starts_with("itertools_") => Takes::Elements,
+        _ => Takes::Values,
+    }
 }
 
 /// Whether the function gives a new list, or a copy of what it is given.
@@ -275,6 +279,53 @@ pub fn on_boxes(name: &str) -> Option<OnBox> {
 pub fn is_fresh(name: &str) -> bool {
     const OWN: [&str; 5] = ["_", "autograd_", "gradus_", "jax_", "myia_"];
     !OWN.iter().any(|prefix| name.starts_with(prefix)) && !VIEWS.contains(&name)
+}
+
+/// The memory that the result of a function has in common with its first argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Memory {
+    /// It is that, if it is of the type that is asked for.
+    Itself,
+    /// It is a view of some elements, perhaps only if rows lie one after the other there, and so they may do in the view.
+    Moved { needs_order: bool, keeps_order: bool },
+    /// It may be a view.
+    Part,
+}
+
+/// None if it is new.
+pub fn memory(name: &str) -> Option<Memory> {
+    Some(match name {
+        "asarray" | "real" => Memory::Itself,
+        "_reshape_method" | "ravel" | "reshape" => Memory::Moved { needs_order: true, keeps_order: true },
+        "atleast_1d" | "atleast_2d" | "atleast_3d" | "expand_dims" | "squeeze" => {
+            Memory::Moved { needs_order: false, keeps_order: true }
+        }
+        "_transpose_method" | "array_split" | "flip" | "fliplr" | "flipud" | "hsplit" | "moveaxis" | "rollaxis" | "rot90"
+        | "split" | "swapaxes" | "transpose" | "vsplit" => Memory::Moved { needs_order: false, keeps_order: false },
+        "broadcast_arrays" | "broadcast_to" | "diag" | "diagonal" | "einsum" | "imag" => Memory::Part,
+        _ => return None,
+    })
+}
+
+/// Whether the attribute of this name gives an array of the elements of an array, or of such that are made of them.
+pub fn is_of_arrays(function: &str) -> bool {
+    const OTHERS: &[&str] = &[
+        "_clip_method",
+        "_flatten",
+        "_item",
+        "_reshape_method",
+        "_tolist",
+        "_transpose_method",
+        "conj",
+        "imag",
+        "real",
+        "transpose",
+        "_dtype",
+        "ndim",
+        "shape",
+        "size",
+    ];
+    METHODS.contains(&function) || OTHERS.contains(&function)
 }
 
 /// Whether the function gives the elements of a list, each once, in another order.

@@ -50,6 +50,7 @@ fn lower(
         changing: None,
         has_files: program.has_files,
         references: program.references,
+        arrays: program.arrays,
     });
     let (whole, program) = (program, run.as_ref().unwrap_or(program));
     let globals = Globals::of(&program.body);
@@ -74,6 +75,7 @@ fn lower(
                 changing: None,
                 has_files: whole.has_files,
                 references: whole.references,
+                arrays: whole.arrays,
             };
             return lower(&changing, name, complex, part);
         }

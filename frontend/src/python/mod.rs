@@ -53,6 +53,7 @@ use init::Makers;
 use linked::{Linked, Reader};
 pub use native::Native;
 use ruff_python_ast::Stmt;
+use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_text_size::Ranged;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Globals;
@@ -74,6 +75,27 @@ pub struct Program {
     has_files: bool,
     /// Whether lists are the objects that they are in Python ([`references`]), and no values.
     references: bool,
+    /// Whether arrays are objects, too. Those of JAX never change.
+    arrays: bool,
+}
+
+/// Whether some statement imports a module, or something of it.
+fn imports(body: &[Stmt], module: &str) -> bool {
+    struct Imports<'m>(&'m str, bool);
+    impl Visitor<'_> for Imports<'_> {
+        fn visit_stmt(&mut self, stmt: &Stmt) {
+            let is_it = |name: &str| name.split('.').next() == Some(self.0);
+            self.1 |= match stmt {
+                Stmt::Import(i) => i.names.iter().any(|alias| is_it(&alias.name)),
+                Stmt::ImportFrom(i) => i.module.as_ref().is_some_and(|name| is_it(name)),
+                _ => false,
+            };
+            walk_stmt(self, stmt);
+        }
+    }
+    let mut found = Imports(module, false);
+    body.iter().for_each(|stmt| found.visit_stmt(stmt));
+    found.1
 }
 
 impl Program {
@@ -95,7 +117,17 @@ impl Program {
             let changing = changing::fields(&suite);
             let changing = (!changing.is_empty()).then(|| with_classes(suite.clone(), changing));
             let (body, fields) = with_classes(suite, FxHashSet::default());
-            Ok(Program { source, body, natives: Vec::new(), given: Vec::new(), fields, changing, has_files, references: false })
+            Ok(Program {
+                source,
+                body,
+                natives: Vec::new(),
+                given: Vec::new(),
+                fields,
+                changing,
+                has_files,
+                references: false,
+                arrays: false,
+            })
         })
     }
 
@@ -109,6 +141,7 @@ impl Program {
     pub fn with_references(&self) -> Program {
         let mut program = self.clone();
         program.references = true;
+        program.arrays = !imports(&program.body, "jax");
         program
     }
 

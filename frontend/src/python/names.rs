@@ -151,6 +151,8 @@ pub enum Special {
     Witnessed,
     /// Of the library: `silently(f(x))` is a call that is made for a derivative alone.
     Silently,
+    /// Of the library: `has_array_objects()`.
+    HasArrayObjects,
     /// Of the library: `performed(f(x))` is a call that is made for what it does alone.
     Performed,
     /// `grad`, or with the value `value_and_grad`.
@@ -161,6 +163,20 @@ pub enum Special {
 }
 
 impl Item {
+    /// Whether the function takes the elements of its argument one by one.
+    pub fn goes_over(self) -> bool {
+        use Special::*;
+        matches!(
+            self,
+            Item::Special(All | Any | Enumerate | List | Max | Min | Next | Sum | Tuple | Zip) | Item::Prim(Prim::Reversed)
+        )
+    }
+
+    /// Whether a builtin function computes with numbers, so that it gives an array for arrays.
+    pub fn computes(self) -> bool {
+        matches!(self, Item::Special(Special::Max | Special::Min | Special::Pow | Special::Sum) | Item::Prim(Prim::Abs))
+    }
+
     /// The number of parameters of the function as a value; none where that is no function of a fixed number of arguments.
     pub fn arity(self) -> Option<usize> {
         match self {
@@ -177,7 +193,8 @@ impl Item {
                 | Special::Replace
                 | Special::GetAttr
                 | Special::Next
-                | Special::Slice => None,
+                | Special::Slice
+                | Special::HasArrayObjects => None,
                 Special::Jvp => Some(3),
                 Special::Log
                 | Special::Tuple
@@ -217,6 +234,12 @@ impl Emit<'_> {
 }
 
 impl Library {
+    /// Whether its functions compute with arrays: they take lists for arrays, and give new arrays.
+    pub fn is_numeric(self) -> bool {
+        use Library::*;
+        matches!(self, Numpy | Special | Distribution(_) | Linalg | Fft | Integrate | ScipyLinalg | Signal)
+    }
+
     /// The module with this dotted name.
     pub fn from_name(name: &str) -> Option<Library> {
         Some(match name {

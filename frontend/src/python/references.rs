@@ -11,12 +11,40 @@
 //! A program is lowered so where those as values are not enough for it ([`super::Program::with_references`]). Functions of the library take
 //! them as values, and so does who calls the entry.
 
+use super::library::{self, Memory};
 use super::loops::Iterable;
 use super::lower::{Lowered, Lowerer, Value};
-use super::names::{Item, Special};
+use super::names::{Item, Library, Special};
 use super::scope::Imported;
-use gradus_ir::{Flavor, GraphId, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{Flavor, GraphId, Kind, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr, Operator};
+
+/// What a function of the library does with an argument that may be an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Takes {
+    /// It reads all that is in it.
+    Values,
+    /// It goes over its elements, which may be objects.
+    Elements,
+    /// It reads the object alone.
+    Objects,
+    /// It gives them back, or hands them on.
+    AsTheyAre,
+}
+
+impl Takes {
+    /// What a function does with so many arguments.
+    pub fn of(library: Library, item: Item, count: usize) -> Takes {
+        match item {
+            Item::Special(Special::Partial) => Takes::AsTheyAre,
+            Item::Special(Special::Max | Special::Min) if count > 1 => Takes::AsTheyAre,
+            Item::Special(Special::Jvp) => Takes::Values,
+            _ if library.is_numeric() => Takes::Values,
+            _ if item.goes_over() => Takes::Elements,
+            _ => Takes::Objects,
+        }
+    }
+}
 
 impl<'a> Lowerer<'a, '_> {
     /// Whether lists and dicts that are made here are objects. Those of the top level never change.
@@ -50,19 +78,99 @@ impl<'a> Lowerer<'a, '_> {
         if !self.has_references() || self.m[value].graph.is_none() {
             return value;
         }
-        let graph = self.graph();
-        let function = match deep {
-            _ if self.is_fixed => "_no_object",
-            true => "_plain",
-            false => "_held",
-        };
-        self.call_written(graph, function, &[value], span)
+        self.opened(value, if deep { "_plain" } else { "_held" }, span)
     }
 
-    /// [`Lowerer::sequence`] as a value for the library.
-    pub fn sequence_in(&mut self, argument: &'a Expr, deep: bool) -> Lowered<NodeId> {
+    /// What a function of the library makes of a value that may be an object.
+    fn opened(&mut self, value: NodeId, function: &'static str, span: Span) -> NodeId {
+        let graph = self.graph();
+        self.call_written(graph, if self.is_fixed { "_no_object" } else { function }, &[value], span)
+    }
+
+    /// [`Lowerer::sequence`] for the library: as a value with all that is in it, for its elements, or as a value that may hold objects.
+    pub fn sequence_in(&mut self, argument: &'a Expr, takes: Takes) -> Lowered<NodeId> {
         let value = self.sequence(argument)?;
-        Ok(self.value_of(value, deep, super::span_of(argument)))
+        Ok(self.taken_as(value, takes, super::span_of(argument)))
+    }
+
+    /// An argument for a function of the library.
+    pub fn taken_as(&mut self, value: NodeId, takes: Takes, span: Span) -> NodeId {
+        if !self.has_references() || self.m[value].graph.is_none() {
+            return value;
+        }
+        let function = match takes {
+            Takes::Values => "_plain",
+            Takes::Elements => "_gone_over",
+            Takes::Objects => "_held",
+            Takes::AsTheyAre => return value,
+        };
+        self.opened(value, function, span)
+    }
+
+    /// What becomes an element of a list or an array.
+    pub fn fitting(&mut self, items: NodeId, value: NodeId, span: Span) -> NodeId {
+        if !self.has_array_objects() || self.m[value].graph.is_none() {
+            return value;
+        }
+        let graph = self.graph();
+        self.call_written(graph, "_fitting", &[items, value], span)
+    }
+
+    /// Whether arrays that are made here are objects.
+    pub fn has_array_objects(&self) -> bool {
+        self.program.arrays && self.has_references()
+    }
+
+    /// What a function of the library gives, as an object: `call` is its call, or the operation that calls it.
+    pub fn given_as_object(&mut self, function: &str, call: NodeId, span: Span) -> NodeId {
+        if !self.has_array_objects() {
+            return call;
+        }
+        let graph = self.graph();
+        let inputs = self.m[call].inputs().to_vec();
+        let first = inputs.get(1).map(|&n| self.object_in(n));
+        let (Some(mut first), Some(memory)) = (first, library::memory(function)) else {
+            let operands = match self.m[call].kind {
+                Kind::Call => inputs[1..].iter().map(|&n| self.object_in(n)).collect(),
+                _ => Vec::new(),
+            };
+            let operands = self.prim(Prim::Tuple, &operands, span);
+            return self.call_written(graph, "_fresh", &[call, operands], span);
+        };
+        let is_starred = matches!(self.m.as_prim(call), Some(Prim::Apply(_)));
+        if is_starred {
+            let zero = self.m.i64(0);
+            first = self.prim(Prim::GetItem, &[first, zero], span);
+        }
+        match memory {
+            _ if is_starred => self.call_written(graph, "_part_in_memory", &[first, call], span),
+            Memory::Itself => self.call_written(graph, "_itself", &[first, call], span),
+            Memory::Part => self.call_written(graph, "_part_in_memory", &[first, call], span),
+            Memory::Moved { needs_order, keeps_order } => {
+                let places = self.call_written(graph, "_own_places", &[first], span);
+                let given = [&inputs[..1], &[places], &inputs[2..]].concat();
+                let places = match self.m[call].kind {
+                    Kind::Prim(prim) => self.prim(prim, &given, span),
+                    _ => {
+                        let places = self.m.call(graph, given[0], &given[1..], Type::Unknown, span);
+                        self.stamp(places);
+                        places
+                    }
+                };
+                let order = [needs_order, keeps_order].map(|is| self.m.bool(is));
+                self.call_written(graph, "_moved", &[&[first, call, places], &order[..]].concat(), span)
+            }
+        }
+    }
+
+    /// The object that a value for the library was made of.
+    fn object_in(&self, value: NodeId) -> NodeId {
+        let inputs = self.m[value].inputs();
+        let callee = inputs.first().and_then(|&f| self.m.as_graph(f)).map(|g| &*self.m[g].name);
+        match callee {
+            Some("_plain" | "_held" | "_gone_over") if self.m[value].kind == Kind::Call => inputs[1],
+            _ => value,
+        }
     }
 
     /// The value of a variable after its object was changed to hold these elements.
@@ -76,16 +184,14 @@ impl<'a> Lowerer<'a, '_> {
 
     /// `x += y` and the like: a list or a dict stays what it is.
     pub fn updated_by(&mut self, op: Operator, old: NodeId, value: NodeId, span: Span) -> Lowered<NodeId> {
-        let function = match op {
-            Operator::Add => "_added",
-            Operator::Mult => "_multiplied",
-            Operator::BitOr => "_merged",
-            _ => return self.operator(op, old, value, span),
-        };
-        if !self.has_references() {
-            return self.operator(op, old, value, span);
-        }
         let graph = self.graph();
+        let (function, value) = match op {
+            _ if !self.has_references() => return self.operator(op, old, value, span),
+            Operator::Add => ("_added", value),
+            Operator::Mult => ("_multiplied", value),
+            Operator::BitOr => ("_merged", value),
+            _ => ("_assigned", self.operator(op, old, value, span)?),
+        };
         Ok(self.call_written(graph, function, &[old, value], span))
     }
 

@@ -279,6 +279,7 @@ impl<'a> Lowerer<'a, '_> {
             Expr::List(t) => &t.elts,
             Expr::Subscript(s) => {
                 let index = self.index(&s.slice)?;
+                let index = self.plain_index(&s.slice, index);
                 return self.set_item(&s.value, index, value, Prim::SetItem, false, span_of(s));
             }
             Expr::Attribute(f) if self.is_changing(&f.attr) => {
@@ -315,6 +316,7 @@ impl<'a> Lowerer<'a, '_> {
     /// `x[index] += value`, and the like.
     fn update_item(&mut self, s: &'a ast::ExprSubscript, a: &'a ast::StmtAugAssign) -> Lowered<()> {
         let index = self.index(&s.slice)?;
+        let index = self.plain_index(&s.slice, index);
         if a.op == Operator::Add {
             let (value, span) = (self.expr(&a.value)?, span_of(s));
             let is_part = matches!(self.m.as_prim(index), Some(Prim::Slice | Prim::Parts));
@@ -349,7 +351,10 @@ impl<'a> Lowerer<'a, '_> {
         let is_slice = self.m.as_prim(index) == Some(Prim::Slice);
         let value = if is_slice { self.value_of(value, false, span) } else { value };
         let stored = (!is_slice).then_some(value);
-        self.in_place(place, [updates.then_some(index), stored], span, |me, old| me.prim(prim, &[old, index, value], span))
+        self.in_place(place, [updates.then_some(index), stored], span, |me, old| {
+            let value = me.fitting(old, value, span);
+            me.prim(prim, &[old, index, value], span)
+        })
     }
 
     /// Writes to the object that `place` stands for: the variable that it is, or is an element of, stands for the value after it.
@@ -376,7 +381,7 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Attribute(f) if self.is_changing(&f.attr) => (None, Some(self.field_box(f)?)),
             _ => (None, None),
         };
-        if variable.is_none() && home.is_none() {
+        if variable.is_none() && home.is_none() && !self.has_references() {
             self.changes_fields |= innermost.is_attribute_expr();
             let d = Diagnostic::unsupported(span_of(innermost), "assignment to an element of this is not supported");
             return Err(d.hint("give it a name first").of_values());
@@ -387,6 +392,7 @@ impl<'a> Lowerer<'a, '_> {
         };
         let whole = match (variable, home) {
             (None, Some(home)) => self.content(home, name, place),
+            (None, None) => self.expr(innermost)?,
             _ => {
                 let whole = self.resolve(innermost)?;
                 self.value_node(whole, place)?
@@ -403,6 +409,8 @@ impl<'a> Lowerer<'a, '_> {
         }
         match (variable, home) {
             (None, Some(home)) => self.set_box(home, new, place),
+            // An object that nobody has by a name is what it was written to be.
+            (None, None) => return Ok(()),
             _ => self.write(name, new, place),
         }
         let is_owned = variable.is_some() && self.is_owned(name, way.len());

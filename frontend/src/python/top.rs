@@ -155,6 +155,11 @@ impl<'a> Lowerer<'a, '_> {
         })
     }
 
+    /// The name that a function has in the library.
+    pub fn own_name(&self, graph: GraphId) -> Option<&'static str> {
+        self.library.iter().find(|&(_, &g)| g == graph).map(|(name, _)| library::own(name))
+    }
+
     /// The graph of a function of the library.
     pub fn written(&mut self, name: &'static str) -> GraphId {
         if let Some(&graph) = self.library.get(name) {

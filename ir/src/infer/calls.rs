@@ -140,6 +140,9 @@ impl Target {
 /// More instances of blocks than this are not made where loops are unrolled.
 const MAX_BLOCKS: usize = 10_000;
 
+/// Nor are more if the arguments of all hold more values than this, as where lists of many lengths are gone over.
+const MAX_HELD: usize = 1 << 23;
+
 impl Engine {
     /// Looks at a call.
     pub(super) fn call(&mut self, id: InstId, node: NodeId) -> Result<Abs, Stop> {
@@ -323,7 +326,8 @@ impl Engine {
             let r =
                 Request { graph, parent, args: &args, spans: &spans, caller: Some(id), site, voice: self.instances[id].voice };
             let (block, new) = self.instances.block(&r, function, constants);
-            if new && self.instances.blocks() > MAX_BLOCKS && self.statics.has_blocks() {
+            let are_many = self.instances.blocks() > MAX_BLOCKS && self.statics.has_blocks();
+            if new && (are_many || self.instances.held_by_blocks() > MAX_HELD) {
                 return Err(Stop::Fatal(Box::new(self.unrolled_too_far(graph, site))));
             }
             if new {

@@ -357,6 +357,7 @@ impl Emitter {
             Abs::Bool(Some(v)) => Some(self.out.bool(*v)),
             Abs::I64(Some(v)) => Some(self.out.i64(*v)),
             Abs::None => Some(self.out.constant(Const::None, Type::None)),
+            Abs::Ref(_) if self.e.m.as_prim(node) == Some(Prim::SiteOf) => Some(self.out.i64(0)),
             Abs::Str(Some(s)) => Some(self.out.constant(Const::Str(s.clone()), Type::Str)),
             _ => None,
         };

@@ -16,6 +16,7 @@ use super::scopes::Scopes;
 use super::sequences::kind_of;
 use super::statics::Statics;
 use super::wrappers::Wrappers;
+use super::written::Written;
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
@@ -59,6 +60,8 @@ pub(super) struct Engine {
     pub(super) acts: bool,
     /// Whether it has mutable boxes.
     pub(super) has_boxes: bool,
+    /// Arrays that are objects.
+    pub(super) written: Written,
     /// Who is told of what the node does that is looked at.
     pub(super) voice: Voice,
     /// An error that ends the analysis.
@@ -100,6 +103,9 @@ impl From<Diagnostic> for Stop {
 /// More instances of one function than this are taken for a recursion whose arguments grow.
 const MAX_INSTANCES: usize = 1000;
 
+/// The same, where lists of two lengths have met, which may be lists of no known length.
+const MAX_WITHOUT_LISTS: usize = 64;
+
 /// How deep tuples may be nested: what works on types recurses over them.
 const MAX_DEPTH: usize = 200;
 
@@ -131,6 +137,7 @@ impl Engine {
             elements: FxHashMap::default(),
             frames: Vec::new(),
             queue: VecDeque::new(),
+            written: Written::default(),
             voice: Voice::Loud,
             fatal: None,
             is_endless: false,
@@ -466,7 +473,9 @@ impl Engine {
             // Functions among the arguments are not of one class because of a call that is another's.
             self.classes.restore(before);
         }
-        let is_full = self.instances.of_function(r).len() >= MAX_INSTANCES;
+        // Nor where lists of two lengths have met.
+        let lacks_lists = self.classes.lacks_lists && !self.classes.lists && self.m.with_lists.is_some();
+        let is_full = self.instances.of_function(r).len() >= if lacks_lists { MAX_WITHOUT_LISTS } else { MAX_INSTANCES };
         let room = self.instances.room(r);
         if is_full || r.args.iter().any(|a| a.exceeds(MAX_DEPTH, room)) {
             return Err(Stop::Fatal(Box::new(self.too_many_instances(r))));
@@ -629,7 +638,7 @@ impl Engine {
         if prim == Prim::NewBox {
             let function = self.m.as_graph(inputs[0]).expect("a function of the library");
             self.stands_for(id, node, function, Vec::new())?;
-            return Ok(Abs::Ref(Closure::Made(node, id)));
+            return Ok(self.array_site(id, node, None));
         }
         let operands: Vec<Abs> = inputs.iter().map(|&n| self.operand(id, n)).collect();
         self.watch_boxes(id, prim, &operands);
@@ -637,6 +646,15 @@ impl Engine {
             return Ok(Abs::Bottom);
         }
         self.check_assigned(id, node, &inputs, &operands)?;
+        match (prim, &operands[..]) {
+            (Prim::SiteOf, [of]) => return Ok(self.array_site(id, node, Some(of))),
+            (Prim::IsWritten, &[Abs::Ref(site)]) => return Ok(Abs::Bool(Some(self.is_written(site)))),
+            (Prim::WritesTo, &[Abs::Ref(site)]) => {
+                self.writes_to(site);
+                return Ok(Abs::Bottom);
+            }
+            _ => {}
+        }
         if let Some(abs) = self.dispatch(id, node, prim, &inputs, &operands)? {
             return Ok(abs);
         }
@@ -649,6 +667,8 @@ impl Engine {
             return Ok(Abs::Bottom);
         }
         wants_constant |= applied.is_err() && values.iter().any(|v| v.abs.element().is_some());
+        // What is wrong with one of several kinds may be right for each, if a loop over them is unrolled.
+        wants_constant |= applied.as_ref().is_ok_and(|picked| values.first().is_some_and(|of| makes_union(&of.abs, &picked.abs)));
         if wants_constant {
             self.wanted.extend(inputs.iter().map(|&input| (id, input)));
         }
@@ -735,4 +755,10 @@ impl Engine {
         }
         d
     }
+}
+
+/// Whether an element that is picked of a sequence is of several kinds, while each element is of one.
+fn makes_union(of: &Abs, picked: &Abs) -> bool {
+    let is_union = |a: &Abs| matches!(a, Abs::Union(_));
+    matches!(of, Abs::Tuple(items, _) if is_union(picked) && !items.iter().any(is_union))
 }

@@ -113,6 +113,8 @@ pub(super) struct Instances {
     of_function: FxHashMap<(GraphId, Span), Vec<InstId>>,
     /// How many values the arguments of more of them may hold.
     room: FxHashMap<(GraphId, Span), usize>,
+    /// How many values the arguments of blocks hold.
+    held: usize,
     edges: FxHashSet<(InstId, InstId, bool)>,
 }
 
@@ -184,6 +186,7 @@ impl Instances {
             return (id, false);
         }
         let id = self.add(r, Some(function));
+        self.held += r.args.iter().map(Abs::size).sum::<usize>();
         self.blocks.insert(key, id);
         (id, true)
     }
@@ -196,6 +199,11 @@ impl Instances {
     /// How many instances of blocks there are.
     pub(super) fn blocks(&self) -> usize {
         self.blocks.len()
+    }
+
+    /// How many values their arguments hold: the elements of lists are counted each time.
+    pub(super) fn held_by_blocks(&self) -> usize {
+        self.held
     }
 
     /// The last instance of a block, in the same surroundings, that control came through on its first way to `from`.

@@ -52,6 +52,7 @@ mod subscripts;
 mod tangents;
 mod texts;
 mod wrappers;
+mod written;
 
 pub use origins::MISSING;
 
@@ -135,11 +136,14 @@ fn infer_rolled(
     let mut choices = false;
     // Function values are code. Where a program looks at their cotangents, they are records of what they capture.
     let mut records = Records::default();
+    // Arrays are values. Those that are written to are boxes.
+    let mut written = Rc::default();
     loop {
         let mut module = lists.as_ref().unwrap_or(source).clone();
         closures::convert(&mut module, graph, &records);
         let mut engine = Engine::new(module, graph, statics);
         engine.records = records.clone();
+        engine.written.known = Rc::clone(&written);
         (engine.classes.lists, engine.classes.choices) = (lists.is_some(), choices);
         engine.classes.entries = entries.clone();
         engine.rolls = rolled.is_some() && source.with_lists.is_some();
@@ -162,6 +166,10 @@ fn infer_rolled(
         let solved = engine.solve(entry);
         if records.add(&engine.wanted_records) {
             (statics, before) = (Statics::new(values), None);
+            continue;
+        }
+        if let Some(more) = engine.find_written() {
+            (statics, before, written) = (engine.statics, None, more);
             continue;
         }
         if let Err(errors) = solved {

@@ -12,7 +12,7 @@ class mutable_list:
     def __getitem__(self, i):
         return _held(self)[i]
     def __iter__(self):
-        return mutable_list_iterator(self, varying(0))
+        return mutable_list_iterator(self, 0)
     def __add__(self, other):
         return _new_list(_held(self) + _held(other))
     def __radd__(self, other):
@@ -65,7 +65,7 @@ class mutable_list_iterator:
     def __has_next__(self):
         return self.at < len(_held(self.sequence))
     def __next__(self):
-        return _held(self.sequence)[self.at]
+        return self.sequence[self.at]
     def __advance__(self):
         return mutable_list_iterator(self.sequence, self.at + 1)
 
@@ -79,7 +79,7 @@ class backward_iterator:
     def __has_next__(self):
         return self.at >= 0 and self.at < len(_held(self.sequence))
     def __next__(self):
-        return _held(self.sequence)[self.at]
+        return self.sequence[self.at]
     def __advance__(self):
         return backward_iterator(self.sequence, self.at - 1)
 
@@ -137,7 +137,7 @@ class mutable_dict:
         return other | _held(self)
 
 def _is_object(x):
-    return isinstance(x, (mutable_list, mutable_dict))
+    return isinstance(x, (mutable_list, mutable_dict)) or _is_array_object(x)
 def _boxed(items):
     box = boxed_by(_new_box)
     _set_box(box, items)
@@ -148,9 +148,14 @@ def _new_dict(items):
     return mutable_dict(_boxed(items))
 # What is in an object, or the value itself.
 def _held(x):
+    if _is_array_object(x):
+        return _array_in(x)
     return opened(_content(x._box), x._box, 0) if _is_object(x) else x
 # The object that holds `items` from here on, which was `x`.
 def _holding(x, items):
+    if _is_array_object(x):
+        _hold_array(x, items)
+        return x
     if _is_object(x):
         _set_box(x._box, _held(items))
         return x
@@ -167,20 +172,19 @@ def _added(x, y):
         items = list_from(tuple(_held(x)))
         items.extend(_held(y))
         return _holding(x, items)
-    x += y
-    return x
+    return _assigned(x, x + y)
 def _item_added(items, index, value):
-    if isinstance(items[index], mutable_list):
+    if _is_object(items[index]):
         _added(items[index], value)
         return items
-    items[index] += value
+    items[index] += _fitting(items, value)
     return items
 def _multiplied(x, y):
-    return _holding(x, list_from(tuple(_held(x) * y))) if isinstance(x, mutable_list) else x * y
+    return _holding(x, list_from(tuple(_held(x) * y))) if isinstance(x, mutable_list) else _assigned(x, x * y)
 def _merged(x, y):
-    return _holding(x, _held(x) | _held(y)) if isinstance(x, mutable_dict) else x | y
-def _part_of(whole, part):
-    return _new_list(part) if isinstance(whole, mutable_list) else part
+    return _holding(x, _held(x) | _held(y)) if isinstance(x, mutable_dict) else _assigned(x, x | y)
+def _part_of(whole, part, slice):
+    return _new_list(part) if isinstance(whole, mutable_list) else whole[slice] if _is_array_object(whole) else part
 # Objects for lists and dicts that nobody else has.
 def _as_objects(x):
     if _is_object(x):
@@ -191,6 +195,8 @@ def _as_objects(x):
         return tuple([_as_objects(v) for v in x])
     if isinstance(x, dict):
         return _new_dict({k: _as_objects(x[k]) for k in x})
+    if has_array_objects() and is_array(x):
+        return _new_array(x, ())
     return x
 # A value, with all that is in it.
 def _plain(x):
@@ -202,17 +208,22 @@ def _plain(x):
     if isinstance(x, dict):
         return {k: _plain(x[k]) for k in x}
     return x
+# The function for what calls it with values.
+def _of_values(f):
+    return lambda *args: _plain(f(*[_as_objects(v) for v in args]))
 # What gives an element of a dict as it is when it is asked for.
 def _entry_of(d):
     return lambda key: (key, d[key])
 def _entry_value_of(d):
     return lambda key: d[key]
 def _going_backwards(xs):
-    return backward_iterator(xs, varying(len(_held(xs)) - 1)) if isinstance(xs, mutable_list) else reversed(_held(xs))
+    return backward_iterator(xs, varying(len(_held(xs)) - 1)) if _is_object(xs) else reversed(_held(xs))
 # What a loop goes over that does not see it change.
 def _no_object(x):
+    if isinstance(x, mutable_array):
+        return _gone_over(x) if is_array(x._value) else refuse("a loop over an iterator of an array that may change is not supported: write `list(…)`")
     return refuse("a loop over an iterator of a list that may change is not supported: write `list(…)`") if _is_object(x) else x
 def _numbered(xs, start=0):
-    return numbered_iterator(iter_of(xs), start) if isinstance(xs, mutable_list) else enumerate(xs, start)
+    return numbered_iterator(iter_of(xs), start) if _is_object(xs) else enumerate(xs, start)
 def _zipped(*xs):
     return zipped_iterator(tuple([iter_of(x) for x in xs]))

@@ -293,6 +293,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("fused", P(Prim::Fma)),
     ("gather", P(Prim::Lift(ArrayOp::Gather))),
     ("given", P(Prim::Given)),
+    ("has_array_objects", S(Special::HasArrayObjects)),
     ("has_next", P(Prim::HasNext)),
     ("hypot_of", P(Prim::Hypot)),
     ("index_in", P(Prim::Index)),
@@ -300,6 +301,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("iota", P(Prim::Lift(ArrayOp::Iota))),
     ("is_array", P(Prim::IsArray)),
     ("is_tuple", P(Prim::IsTuple)),
+    ("is_written", P(Prim::IsWritten)),
     ("iter_of", P(Prim::Iter)),
     ("jvp_of", P(Prim::Jvp)),
     ("list_from", P(Prim::List)),
@@ -341,6 +343,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("shown", P(Prim::Shown)),
     ("sign_of_det", P(Prim::Lift(ArrayOp::DetSign))),
     ("silently", S(Special::Silently)),
+    ("site_of", P(Prim::SiteOf)),
     ("solution", P(Prim::Lift(ArrayOp::Solve))),
     ("starred", P(Prim::Starred)),
     ("stopped", P(Prim::StopGradient)),
@@ -357,6 +360,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("with_item", P(Prim::SetItem)),
     ("with_shape", P(Prim::Lift(ArrayOp::Reshape))),
     ("witnessed", S(Special::Witnessed)),
+    ("writes_to", P(Prim::WritesTo)),
 ];
 
 /// `namedtuple` is a statement.

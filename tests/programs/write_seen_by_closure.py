@@ -1,0 +1,12 @@
+# entry: f
+# args: [[0.5, -0.25, 1.5], [2.0, 0.75, -1.0]]
+
+import numpy as np
+
+
+def f(x):
+    y = np.exp(x)
+    g = lambda: y.sum()
+    z = y
+    z[0] = 5.0
+    return g()

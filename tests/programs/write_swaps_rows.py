@@ -1,0 +1,10 @@
+# entry: f
+# args: [[0.5, -0.25, 1.5], [2.0, 0.75, -1.0]]
+
+import numpy as np
+
+
+def f(x):
+    y = np.exp(x)
+    y[0], y[1] = y[1], y[0]
+    return (y * x).sum()

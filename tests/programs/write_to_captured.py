@@ -1,0 +1,13 @@
+# entry: f
+# args: [[0.5, -0.25, 1.5], [2.0, 0.75, -1.0]]
+
+import numpy as np
+
+
+def f(x):
+    y = np.ravel(x)
+    def g():
+        y[0] = 5.0
+        return 1.0
+    a = g()
+    return y.sum() + a
