@@ -103,7 +103,7 @@ impl Program {
         let (module, graph, parsed) = match &self.origin {
             Origin::Python(parsed) => match parsed.lower(name) {
                 Ok((module, graph)) => (module, graph, Some(parsed.clone())),
-                Err(found) => match with_references(parsed, name, &found, None) {
+                Err(found) => match with_objects(parsed, name, &found, None).next() {
                     Some((parsed, module, graph)) => {
                         refused = found;
                         (module, graph, Some(parsed))
@@ -127,25 +127,21 @@ impl Program {
     }
 }
 
-/// A function of a program whose lists are objects, if that may mend what was refused of the program as it is. Where a
-/// program writes to anything, that may be the cause of all else.
-fn with_references(
+/// A function of a program with arrays, or lists, as objects, where that may mend what was refused of the program as it is: the ways of it.
+/// Where a program writes to anything, that may be the cause of all else.
+fn with_objects<'a>(
     parsed: &python::Program,
-    name: &str,
+    name: &'a str,
     refused: &[Diagnostic],
     module: Option<&Module>,
-) -> Option<(Arc<python::Program>, Module, GraphId)> {
+) -> impl Iterator<Item = (Arc<python::Program>, Module, GraphId)> + use<'a> {
     let is_lost = || module.is_some_and(|m| !m.memory.writes.is_empty());
-    if parsed.has_references() || !refused.iter().any(|d| d.of_values) && !is_lost() {
-        return None;
-    }
-    let parsed = parsed.with_references();
-    let (module, graph) = parsed.lower(name).ok()?;
-    // A function that remembers what it gave would have to give the same object.
-    if !module.memory.remembering.is_empty() {
-        return None;
-    }
-    Some((Arc::new(parsed), module, graph))
+    let ways = if refused.iter().any(|d| d.of_values) || is_lost() { parsed.with_objects() } else { Vec::new() };
+    ways.into_iter().filter_map(|parsed| {
+        let (module, graph) = parsed.lower(name).ok()?;
+        // A function that remembers what it gave would have to give the same object.
+        module.memory.remembering.is_empty().then(|| (Arc::new(parsed), module, graph))
+    })
 }
 
 type Key = (Vec<Type>, Vec<Known>, Request);
@@ -453,20 +449,24 @@ impl Function {
                 Err(Error::Refused(refused)) => refused,
                 found => return found,
             };
-            // Lists as objects, where those as values are not enough.
-            let found = self.with_references(&refused).map(|other| other.infer(types, request));
+            // Arrays and lists as objects, where those as values are not enough.
+            let found = self.with_objects(&refused).find_map(|other| other.infer(types, request).ok());
             let refused = if self.refused.is_empty() { refused } else { self.refused.to_vec() };
-            match found {
-                Some(Ok(found)) => Ok(found),
-                _ => Err(Error::Refused(refused)),
-            }
+            found.ok_or(Error::Refused(refused))
         })
     }
 
-    /// The same function of a program whose lists are objects, if that may mend what was refused.
-    fn with_references(&self, refused: &[Diagnostic]) -> Option<Function> {
-        let (parsed, module, graph) = with_references(self.parsed.as_ref()?, &self.name, refused, Some(&self.module))?;
-        Some(Function { parsed: Some(parsed), module: Arc::new(module), graph, typed: Arc::default(), ..self.clone() })
+    /// The same function of a program with arrays, or lists, as objects, if that may mend what was refused.
+    fn with_objects(&self, refused: &[Diagnostic]) -> impl Iterator<Item = Function> {
+        let refused = if self.refused.is_empty() { refused } else { &self.refused };
+        let ways = self.parsed.as_ref().map(|parsed| with_objects(parsed, &self.name, refused, Some(&self.module)));
+        ways.into_iter().flatten().map(|(parsed, module, graph)| Function {
+            parsed: Some(parsed),
+            module: Arc::new(module),
+            graph,
+            typed: Arc::default(),
+            ..self.clone()
+        })
     }
 
     fn infer(&self, types: &[Type], request: &Request) -> Result<Typed, Error> {

@@ -489,6 +489,8 @@ primitives! {
     SiteOf     "site_of"    1 Source   Source;
     /// Whether something writes to the arrays of a place, so that they are mutable boxes.
     IsWritten  "is_written" 1 Source   Source;
+    /// What a function of the library makes of a value: an object is opened, or made. Numbers and strings are what they are.
+    ByObject   "by_object"  2 Source   Source;
     /// Says that something writes to the arrays of a place.
     WritesTo   "writes_to"  1 Source   Source;
     /// The number of a mutable box.

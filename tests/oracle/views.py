@@ -161,7 +161,11 @@ class Maker:
         if form == "tuple":
             self.say(indent, f"{name} = ({a}, {n})", f"{b} = {name}[0]", f"{b} += {name}[1]")
         elif form == "list":
-            self.say(indent, f"{name} = [{a}, {self.of(names, len)}]", f"{name}[0] *= {n}", f"{b} = {name}[0]")
+            other, c, again = self.alike(names, shape), self.alike(names, shape), self.name("o")
+            copied = self.pick(name, f"list({name})", f"{name}[:]", f"[*{name}]", f"same({name})", f"[v for v in {name}]")
+            forms = [f"{again}[0] = {c}", f"{again}.append({c})", f"{again}[1] += {n}", f"{again}[0][0] = {n}", f"{again}.reverse()"]
+            forms += [f"for {self.name('v')} in {again}: {again}[0] *= 0.5", f"{again}.insert(0, {c})", f"scale({again}[1], {n})"]
+            self.say(indent, f"{name} = [{a}, {other}]", f"{again} = {copied}", *self.random.sample(forms, 2), f"{b} = {name}[{self.pick(0, 1)}]")
         elif form == "dict":
             self.say(indent, f"{name} = {{'p': {a}}}", f"{name}['p'][0] = {n}", f"{b} = {name}['p']")
         elif form == "object":

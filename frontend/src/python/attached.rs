@@ -13,13 +13,15 @@ impl<'a> Lowerer<'a, '_> {
     pub fn attached(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
         let Expr::Attribute(a) = &*c.func else { return Ok(None) };
         let is_named = matches!(&*a.value, Expr::Name(_) | Expr::Attribute(_));
-        if !is_named || !["accumulate", "from_iterable", "fromkeys", "outer", "reduce"].contains(&a.attr.as_str()) {
+        if !is_named || !["accumulate", "at", "from_iterable", "fromkeys", "outer", "reduce"].contains(&a.attr.as_str()) {
             return Ok(None);
         }
         let Value::Imported(Imported::Item(library, name, item)) = self.resolve(&a.value)? else { return Ok(None) };
         let function = match (library, name, a.attr.as_str()) {
             (Library::Builtins, "dict", "fromkeys") => "_dict_of_keys",
             (Library::Itertools, "chain", "from_iterable") => "_chain_of",
+            (Library::Numpy, "add", "at") => "_add_at",
+            (Library::Numpy, "subtract", "at") => "_subtract_at",
             (Library::Numpy, "add", "accumulate") => "_sums_so_far",
             (Library::Numpy, "add", "reduce") => "_sum_along",
             (Library::Numpy, "maximum", "reduce") => "_greatest_along",
@@ -35,7 +37,7 @@ impl<'a> Lowerer<'a, '_> {
                 return Err(Diagnostic::unsupported(span_of(&a.attr), message));
             }
         };
-        self.call_written_as(function, c).map(Some)
+        self.call_item(library, name, Item::Written(function), c).map(Some)
     }
 
     /// `x.at[i].set(v)` and the like: an array that is another one there. None if it is another call.

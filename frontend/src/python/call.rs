@@ -147,7 +147,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Calls a function, with the arguments of a call after those that come first.
     pub fn call_node(&mut self, callee: NodeId, first: &[NodeId], c: &'a ast::ExprCall) -> Lowered<NodeId> {
-        let derivative = self.has_references() && self.is_derivative(callee);
+        let derivative = self.has_objects() && self.is_derivative(callee);
         let call = self.call_of_values(callee, first, c, derivative)?;
         Ok(if derivative { self.as_objects(call, span_of(c)) } else { call })
     }
@@ -193,7 +193,7 @@ impl<'a> Lowerer<'a, '_> {
                 }
             });
         }
-        if c.arguments.keywords.is_empty() {
+        if c.arguments.keywords.iter().all(|k| is_library && is_out(k)) {
             let graph = self.graph();
             let call = self.m.call(graph, callee, &inputs, Type::Unknown, span);
             self.stamp(call);
@@ -208,7 +208,7 @@ impl<'a> Lowerer<'a, '_> {
     /// Takes down what a function of the library does that calls others for the elements of what it is given.
     fn goes_over(&mut self, callee: NodeId, call: NodeId, span: Span) {
         let calls = self.m.as_graph(callee).is_some_and(|g| library::takes_functions(&self.m[g].name));
-        if calls && self.has_references() && !self.m.memory.idle.contains_key(&call) {
+        if calls && self.has_objects() && !self.m.memory.idle.contains_key(&call) {
             self.must_be_steady(call, span);
         }
     }
@@ -221,9 +221,10 @@ impl<'a> Lowerer<'a, '_> {
         mut inputs: Vec<NodeId>,
         c: &'a ast::ExprCall,
     ) -> Lowered<NodeId> {
-        let keywords = &c.arguments.keywords;
+        let is_library = self.is_library(callee);
+        let keywords: Vec<_> = c.arguments.keywords.iter().filter(|k| !(is_library && is_out(k))).collect();
         inputs.insert(0, callee);
-        for keyword in keywords {
+        for keyword in &keywords {
             let value = self.argument_of(callee, &keyword.value)?;
             inputs.push(if keyword.arg.is_none() { self.value_of(value, false, span_of(keyword)) } else { value });
         }
@@ -239,8 +240,23 @@ impl<'a> Lowerer<'a, '_> {
         self.m.as_graph(callee).is_some_and(|g| self.m[g].flavor == Flavor::Library)
     }
 
-    fn call_item(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+    /// Calls a member of a module.
+    pub fn call_item(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+        let out = c.arguments.keywords.iter().find(|k| is_out(k)).filter(|_| library.is_numeric());
+        let changes = matches!(item, Item::Written(name) if library::changes(name));
+        if (changes || out.is_some()) && !self.in_library && !self.has_array_objects() {
+            let (span, what) = match out {
+                Some(out) => (span_of(out), format!("`out=` of `{name}`")),
+                None => (span_of(c), format!("`{name}`, which writes to its argument,")),
+            };
+            return Err(Diagnostic::unsupported(span, format!("{what} is not supported here")).of_values());
+        }
         let value = self.call_item_of_values(library, name, item, c)?;
+        if let Some(out) = out {
+            let place = self.expr(&out.value)?;
+            let graph = self.graph();
+            return Ok(self.call_written(graph, "_assigned", &[place, value], span_of(c)));
+        }
         let gives_list = match item {
             Item::Special(Special::List) => true,
             Item::Written(name) => library::gives_new_list(name),
@@ -248,9 +264,11 @@ impl<'a> Lowerer<'a, '_> {
         };
         let span = span_of(c);
         Ok(match item {
-            _ if gives_list => self.as_objects(value, span),
+            _ if gives_list && self.program.objects.lists => self.as_objects(value, span),
+            _ if gives_list => value,
             Item::Written(name) if library.is_numeric() => self.given_as_object(name, value, span),
-            _ if library.is_numeric() || item.computes() => self.given_as_object("", value, span),
+            _ if library.is_numeric() => self.given_as_object("", value, span),
+            _ if item.computes() && self.has_array_objects() => self.by_object("_computed", value, span),
             _ => value,
         })
     }
@@ -312,7 +330,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         let has_start = matches!(item, Item::Special(Special::Enumerate | Special::Sum)) && c.arguments.args.len() == 1;
         let is_start = |k: &ast::Keyword| has_start && k.arg.as_ref().is_some_and(|name| name == "start");
-        if let Some(keyword) = c.arguments.keywords.iter().find(|k| !is_start(k)) {
+        if let Some(keyword) = c.arguments.keywords.iter().find(|k| !is_start(k) && !(library.is_numeric() && is_out(k))) {
             let message = format!("`{name}` with keyword arguments is not supported");
             return Err(Diagnostic::unsupported(span_of(keyword), message));
         }
@@ -329,7 +347,8 @@ impl<'a> Lowerer<'a, '_> {
         if c.arguments.args.iter().any(Expr::is_starred_expr) {
             return self.call_item_starred(library, name, item, c);
         }
-        let given = c.arguments.args.iter().chain(c.arguments.keywords.iter().map(|k| &k.value));
+        let named = c.arguments.keywords.iter().filter(|k| is_start(k)).map(|k| &k.value);
+        let given = c.arguments.args.iter().chain(named);
         let takes = Takes::of(library, item, c.arguments.len());
         let mut args = given.map(|a| self.sequence_in(a, takes)).collect::<Lowered<Vec<_>>>()?;
         if let (Item::Special(Special::Witnessed), &[f, args]) = (item, &args[..]) {
@@ -534,7 +553,8 @@ impl<'a> Lowerer<'a, '_> {
                 };
                 return Some(self.slice_of(bounds, span));
             }
-            (Special::HasArrayObjects, &[]) => return Some(self.m.bool(self.program.arrays)),
+            (Special::HasListObjects, &[]) => return Some(self.m.bool(self.program.objects.lists)),
+            (Special::HasArrayObjects, &[]) => return Some(self.m.bool(self.program.objects.arrays)),
             (Special::Pow, &[_, _]) => (Prim::Power, args.to_vec()),
             (Special::Pow, &[_, _, _]) => return Some(self.call_written(graph, "_power_modulo", args, span)),
             (Special::Jvp, &[_, _, _]) => (Prim::Jvp, args.to_vec()),
@@ -612,11 +632,9 @@ impl<'a> Lowerer<'a, '_> {
     /// An argument of a call.
     fn argument_of(&mut self, callee: NodeId, argument: &'a Expr) -> Lowered<NodeId> {
         match self.m.as_graph(callee).map(|g| &self.m[g]) {
-            Some(g) if g.flavor != Flavor::Library || self.has_references() && self.classes.is_class(&g.name) => {
-                self.expr(argument)
-            }
+            Some(g) if g.flavor != Flavor::Library || self.has_objects() && self.classes.is_class(&g.name) => self.expr(argument),
             Some(g) if library::takes_functions(&g.name) => self.sequence_in(argument, Takes::Elements),
-            Some(_) if self.has_references() => {
+            Some(_) if self.has_objects() => {
                 let name = self.m.as_graph(callee).and_then(|g| self.own_name(g)).expect("a function of the library");
                 let value = self.argument(argument)?;
                 Ok(self.taken_as(value, library::takes(name), span_of(argument)))
@@ -642,6 +660,11 @@ impl<'a> Lowerer<'a, '_> {
         }
         self.sequence(argument)
     }
+}
+
+/// Whether this is the array that a function of NumPy puts its result into.
+fn is_out(keyword: &ast::Keyword) -> bool {
+    keyword.arg.as_ref().is_some_and(|name| name == "out")
 }
 
 /// Whether an expression is a variable or a field that is a box, or an element of one.

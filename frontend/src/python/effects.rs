@@ -21,7 +21,9 @@ impl<'a> Lowerer<'a, '_> {
     pub fn may_act(&self, n: NodeId) -> bool {
         match self.m[n].kind {
             Kind::Call
-            | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_) | Prim::Print | Prim::Store | Prim::SetStore | Prim::NewBox) => true,
+            | Kind::Prim(
+                Prim::CallKw(_) | Prim::Apply(_) | Prim::Print | Prim::Store | Prim::SetStore | Prim::NewBox | Prim::ByObject,
+            ) => true,
             Kind::Prim(prim) => prim.applies() || self.may_be_method(prim, self.m[n].inputs()),
             _ => false,
         }
@@ -30,7 +32,7 @@ impl<'a> Lowerer<'a, '_> {
     /// Whether an operation may be a method of a class of the file.
     fn may_be_method(&self, prim: Prim, operands: &[NodeId]) -> bool {
         let is_own =
-            |name: &str| self.classes.file_has_member(name) || self.program.references && self.classes.objects_have(name);
+            |name: &str| self.classes.file_has_member(name) || self.program.objects.are_some() && self.classes.objects_have(name);
         let none = |n: NodeId| self.m[n].as_const() == Some(&Const::None);
         match prim {
             // A method that is called is a step of its own.

@@ -453,7 +453,7 @@ impl<'a> Lowerer<'a, '_> {
     fn subscript(&mut self, s: &'a ast::ExprSubscript) -> Lowered<NodeId> {
         let value = self.expr(&s.value)?;
         let index = self.index(&s.slice)?;
-        if self.has_references() && s.slice.is_slice_expr() {
+        if self.has_objects() && s.slice.is_slice_expr() {
             let held = self.value_of(value, false, span_of(s));
             let part = self.prim(Prim::GetItem, &[held, index], span_of(s));
             let graph = self.graph();

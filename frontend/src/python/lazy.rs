@@ -121,7 +121,7 @@ impl<'a> Lowerer<'a, '_> {
     pub fn kept(&mut self, expr: &'a Expr) -> Lowered<Option<NodeId>> {
         let lazy = self.lazy(expr)?;
         let node = match (lazy, expr) {
-            (Some(_), _) if self.has_references() => return Err(self.in_turn(expr)),
+            (Some(_), _) if self.has_objects() => return Err(self.in_turn(expr)),
             (Some(_), _) => self.eagerly(|me| me.taken(expr))?,
             (None, Expr::Call(c)) if !self.in_library && self.entries_of(expr)?.is_some() => Some(self.call(c)?),
             (None, _) => None,
@@ -291,7 +291,7 @@ impl<'a> Lowerer<'a, '_> {
             reads.extend(flow.reads(node).into_iter().flat_map(|(at, span)| dicts.iter().map(move |&dict| (dict, at, span))));
         }
         // Objects may be changed by whoever is called.
-        if self.program.references {
+        if self.program.objects.are_some() {
             let calls = self.own_calls(frame, &flow);
             let changes: Vec<Point> = frame.stores.iter().map(|s| s.point).chain(calls.iter().map(|c| c.0)).collect();
             let changed = frame.kept.iter().filter(|kept| kept.is_view).filter(|kept| {

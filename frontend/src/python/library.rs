@@ -219,6 +219,7 @@ pub fn takes_functions(name: &str) -> bool {
 pub fn takes(name: &str) -> Takes {
     match name {
         "itertools_repeat" => Takes::AsTheyAre,
+        _ if changes(name) => Takes::AsTheyAre,
         "_deep_copy" | "_shallow_copy" => Takes::Objects,
         "builtins_dict" | "builtins_sorted" | "functools_reduce" | "_dict_of_keys" => Takes::Elements,
         _ if name.starts_with("itertools_") => Takes::Elements,
@@ -279,6 +280,11 @@ pub fn on_boxes(name: &str) -> Option<OnBox> {
 pub fn is_fresh(name: &str) -> bool {
     const OWN: [&str; 5] = ["_", "autograd_", "gradus_", "jax_", "myia_"];
     !OWN.iter().any(|prefix| name.starts_with(prefix)) && !VIEWS.contains(&name)
+}
+
+/// Whether the function writes to its first argument, and gives nothing.
+pub fn changes(name: &str) -> bool {
+    matches!(name, "_add_at" | "_subtract_at" | "copyto" | "fill_diagonal" | "put" | "putmask")
 }
 
 /// The memory that the result of a function has in common with its first argument.

@@ -49,12 +49,11 @@ fn lower(
         fields: program.fields.clone(),
         changing: None,
         has_files: program.has_files,
-        references: program.references,
-        arrays: program.arrays,
+        objects: program.objects,
     });
     let (whole, program) = (program, run.as_ref().unwrap_or(program));
     let globals = Globals::of(&program.body);
-    let owned = if program.references { Owned::default() } else { owned::find(&program.body, &globals) };
+    let owned = if program.objects.lists { Owned::default() } else { owned::find(&program.body, &globals) };
     let mut late = Late::with_owned(owned);
     // A closure that sees a variable change after it was made takes that variable as a parameter. That it does is known when the
     // enclosing function is complete; then all is lowered anew.
@@ -74,8 +73,7 @@ fn lower(
                 fields,
                 changing: None,
                 has_files: whole.has_files,
-                references: whole.references,
-                arrays: whole.arrays,
+                objects: whole.objects,
             };
             return lower(&changing, name, complex, part);
         }
@@ -275,7 +273,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         Lowerer {
             m: Module::new(),
             globals,
-            classes: Classes::of(globals, complex, program.references),
+            classes: Classes::of(globals, complex, program.objects.are_some()),
             frames: Vec::new(),
             nested: FxHashMap::default(),
             inside: FxHashMap::default(),
@@ -316,7 +314,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
         self.entry = Some(entry);
         let toolbox = self.toolbox(toolbox);
         self.lower_queue();
-        let entry = if self.program.references { self.with_values(entry) } else { entry };
+        let entry = if self.program.objects.are_some() { self.with_values(entry) } else { entry };
         let graphs = [vec![entry], toolbox].concat();
         self.lower_queue();
         self.finish_classes();

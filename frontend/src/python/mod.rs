@@ -73,10 +73,24 @@ pub struct Program {
     changing: Option<(Vec<Stmt>, FxHashMap<String, bool>)>,
     /// Whether other files are in it, most of which a function may not need.
     has_files: bool,
-    /// Whether lists are the objects that they are in Python ([`references`]), and no values.
-    references: bool,
-    /// Whether arrays are objects, too. Those of JAX never change.
-    arrays: bool,
+    /// What is an object, as it is in Python, and no value ([`references`]).
+    objects: Objects,
+}
+
+/// Which values are objects that may have several names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Objects {
+    /// Lists and dicts.
+    pub lists: bool,
+    /// Arrays. Those of JAX never change.
+    pub arrays: bool,
+}
+
+impl Objects {
+    /// Whether anything is.
+    pub fn are_some(self) -> bool {
+        self.lists || self.arrays
+    }
 }
 
 /// Whether some statement imports a module, or something of it.
@@ -125,8 +139,7 @@ impl Program {
                 fields,
                 changing,
                 has_files,
-                references: false,
-                arrays: false,
+                objects: Objects::default(),
             })
         })
     }
@@ -137,17 +150,18 @@ impl Program {
         self
     }
 
-    /// The same file, in which lists are objects that may have several names. It runs slower, and does all that Python does with them.
-    pub fn with_references(&self) -> Program {
-        let mut program = self.clone();
-        program.references = true;
-        program.arrays = !imports(&program.body, "jax");
-        program
-    }
-
-    /// Whether it is so.
-    pub fn has_references(&self) -> bool {
-        self.references
+    /// The same file in other ways, of which the later ones take more programs and make slower code: with arrays as objects that may have
+    /// several names, and with lists and dicts, too.
+    pub fn with_objects(&self) -> Vec<Program> {
+        let arrays = !imports(&self.body, "jax");
+        let ways = [Objects { lists: false, arrays }, Objects { lists: true, arrays }];
+        let ways = ways.into_iter().filter(|objects| (objects.lists, objects.arrays) > (self.objects.lists, self.objects.arrays));
+        ways.map(|objects| {
+            let mut program = self.clone();
+            program.objects = objects;
+            program
+        })
+        .collect()
     }
 
     /// The same file, put together of these parts of others, which messages name.

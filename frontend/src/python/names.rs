@@ -153,6 +153,8 @@ pub enum Special {
     Silently,
     /// Of the library: `has_array_objects()`.
     HasArrayObjects,
+    /// Of the library: `has_list_objects()`.
+    HasListObjects,
     /// Of the library: `performed(f(x))` is a call that is made for what it does alone.
     Performed,
     /// `grad`, or with the value `value_and_grad`.
@@ -194,7 +196,8 @@ impl Item {
                 | Special::GetAttr
                 | Special::Next
                 | Special::Slice
-                | Special::HasArrayObjects => None,
+                | Special::HasArrayObjects
+                | Special::HasListObjects => None,
                 Special::Jvp => Some(3),
                 Special::Log
                 | Special::Tuple

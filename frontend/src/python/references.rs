@@ -47,9 +47,9 @@ impl Takes {
 }
 
 impl<'a> Lowerer<'a, '_> {
-    /// Whether lists and dicts that are made here are objects. Those of the top level never change.
-    pub fn has_references(&self) -> bool {
-        self.program.references
+    /// Whether values that are made here may be objects. Those of the top level never change.
+    pub fn has_objects(&self) -> bool {
+        self.program.objects.are_some()
             && !self.in_library
             && self.unfolding.is_empty()
             && self.frames.first().is_some_and(|f| f.at == u32::MAX)
@@ -57,7 +57,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// A new list or dict that has these elements, made by a function of the library.
     pub fn as_object(&mut self, new: &'static str, elements: NodeId, span: Span) -> NodeId {
-        if !self.has_references() {
+        if !self.has_objects() || !self.program.objects.lists {
             return elements;
         }
         let graph = self.graph();
@@ -66,16 +66,15 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The result of a function of the library, whose lists and dicts become objects.
     pub fn as_objects(&mut self, value: NodeId, span: Span) -> NodeId {
-        if !self.has_references() {
+        if !self.has_objects() {
             return value;
         }
-        let graph = self.graph();
-        self.call_written(graph, "_as_objects", &[value], span)
+        self.by_object("_as_objects", value, span)
     }
 
     /// A list or dict as a value, with those in it if it is `deep`; any other value as it is.
     pub fn value_of(&mut self, value: NodeId, deep: bool, span: Span) -> NodeId {
-        if !self.has_references() || self.m[value].graph.is_none() {
+        if !self.has_objects() || self.m[value].graph.is_none() {
             return value;
         }
         self.opened(value, if deep { "_plain" } else { "_held" }, span)
@@ -83,8 +82,14 @@ impl<'a> Lowerer<'a, '_> {
 
     /// What a function of the library makes of a value that may be an object.
     fn opened(&mut self, value: NodeId, function: &'static str, span: Span) -> NodeId {
-        let graph = self.graph();
-        self.call_written(graph, if self.is_fixed { "_no_object" } else { function }, &[value], span)
+        self.by_object(if self.is_fixed { "_no_object" } else { function }, value, span)
+    }
+
+    /// What a function of the library makes of a value.
+    pub fn by_object(&mut self, function: &'static str, value: NodeId, span: Span) -> NodeId {
+        let function = self.written(function);
+        let function = self.m.graph_ref(function);
+        self.prim(Prim::ByObject, &[function, value], span)
     }
 
     /// [`Lowerer::sequence`] for the library: as a value with all that is in it, for its elements, or as a value that may hold objects.
@@ -95,7 +100,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// An argument for a function of the library.
     pub fn taken_as(&mut self, value: NodeId, takes: Takes, span: Span) -> NodeId {
-        if !self.has_references() || self.m[value].graph.is_none() {
+        if !self.has_objects() || self.m[value].graph.is_none() {
             return value;
         }
         let function = match takes {
@@ -118,7 +123,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Whether arrays that are made here are objects.
     pub fn has_array_objects(&self) -> bool {
-        self.program.arrays && self.has_references()
+        self.program.objects.arrays && self.has_objects()
     }
 
     /// What a function of the library gives, as an object: `call` is its call, or the operation that calls it.
@@ -168,14 +173,14 @@ impl<'a> Lowerer<'a, '_> {
         let inputs = self.m[value].inputs();
         let callee = inputs.first().and_then(|&f| self.m.as_graph(f)).map(|g| &*self.m[g].name);
         match callee {
-            Some("_plain" | "_held" | "_gone_over") if self.m[value].kind == Kind::Call => inputs[1],
+            Some("_plain" | "_held" | "_gone_over") if self.m.as_prim(value) == Some(Prim::ByObject) => inputs[1],
             _ => value,
         }
     }
 
     /// The value of a variable after its object was changed to hold these elements.
     pub fn holding(&mut self, object: NodeId, elements: NodeId, span: Span) -> NodeId {
-        if !self.has_references() {
+        if !self.has_objects() {
             return elements;
         }
         let graph = self.graph();
@@ -186,7 +191,7 @@ impl<'a> Lowerer<'a, '_> {
     pub fn updated_by(&mut self, op: Operator, old: NodeId, value: NodeId, span: Span) -> Lowered<NodeId> {
         let graph = self.graph();
         let (function, value) = match op {
-            _ if !self.has_references() => return self.operator(op, old, value, span),
+            _ if !self.has_objects() => return self.operator(op, old, value, span),
             Operator::Add => ("_added", value),
             Operator::Mult => ("_multiplied", value),
             Operator::BitOr => ("_merged", value),
@@ -197,7 +202,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The holder of an element after that was changed.
     pub fn put_back(&mut self, holder: NodeId, index: NodeId, new: NodeId, span: Span) -> NodeId {
-        if !self.has_references() {
+        if !self.has_objects() {
             return self.prim(Prim::SetItem, &[holder, index, new], span);
         }
         let graph = self.graph();
@@ -206,7 +211,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The iterable of a loop over `d.items()` or `d.values()`, which sees the dict change; none if it is another call.
     pub fn live_items(&mut self, iter: &'a Expr) -> Lowered<Option<Iterable>> {
-        let Some(of) = self.entries_of(iter)?.filter(|_| self.has_references()) else { return Ok(None) };
+        let Some(of) = self.entries_of(iter)?.filter(|_| self.has_objects()) else { return Ok(None) };
         let method = iter.as_call_expr().and_then(|c| c.func.as_attribute_expr()).map_or("", |a| &a.attr);
         let function = match method {
             "items" => "_entry_of",
@@ -222,7 +227,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The iterator of a loop over `enumerate`, `zip` or `reversed`, which sees the lists change; none if it is another call.
     pub fn live(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
-        if !self.has_references() || c.arguments.args.iter().any(Expr::is_starred_expr) {
+        if !self.has_objects() || c.arguments.args.iter().any(Expr::is_starred_expr) {
             return Ok(None);
         }
         let (function, keyword) = match self.resolve(&c.func)? {

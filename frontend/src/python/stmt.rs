@@ -149,7 +149,9 @@ impl<'a> Lowerer<'a, '_> {
                 // What is not supported is named first.
                 self.expr(value)?;
                 Err(match (self.unowned_write(value), value) {
-                    _ if self.has_references() && value.is_call_expr() => return Ok(()),
+                    _ if self.program.objects.lists && self.has_objects() && value.is_call_expr() => return Ok(()),
+                    // If it writes to a list that is a value, that is found by inference.
+                    (None, Expr::Call(_)) if self.has_objects() => return Ok(()),
                     _ if let Some(d) = self.parameter_write(value) => d,
                     (Some((name, write)), _) => {
                         let what = format!("what this does to `{name}` is lost: the object may have another name, too");
@@ -320,7 +322,7 @@ impl<'a> Lowerer<'a, '_> {
         if a.op == Operator::Add {
             let (value, span) = (self.expr(&a.value)?, span_of(s));
             let is_part = matches!(self.m.as_prim(index), Some(Prim::Slice | Prim::Parts));
-            if is_part || !self.has_references() {
+            if is_part || !self.has_objects() {
                 return self.set_item(&s.value, index, value, Prim::AddItem, true, span);
             }
             return self.in_place(&s.value, [Some(index), Some(value)], span, |me, old| {
@@ -381,7 +383,7 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Attribute(f) if self.is_changing(&f.attr) => (None, Some(self.field_box(f)?)),
             _ => (None, None),
         };
-        if variable.is_none() && home.is_none() && !self.has_references() {
+        if variable.is_none() && home.is_none() && !self.has_objects() {
             self.changes_fields |= innermost.is_attribute_expr();
             let d = Diagnostic::unsupported(span_of(innermost), "assignment to an element of this is not supported");
             return Err(d.hint("give it a name first").of_values());
@@ -410,7 +412,10 @@ impl<'a> Lowerer<'a, '_> {
         match (variable, home) {
             (None, Some(home)) => self.set_box(home, new, place),
             // An object that nobody has by a name is what it was written to be.
-            (None, None) => return Ok(()),
+            (None, None) => {
+                self.by_object("_must_be_object", whole, span);
+                return Ok(());
+            }
             _ => self.write(name, new, place),
         }
         let is_owned = variable.is_some() && self.is_owned(name, way.len());

@@ -48,10 +48,16 @@ impl<'a> Lowerer<'a, '_> {
             }
             value => {
                 template.push_str("{}");
-                values.push(self.expr(value)?);
+                values.push(self.shown(value)?);
             }
         }
         Ok(())
+    }
+
+    /// A value as text shows it.
+    fn shown(&mut self, expr: &'a Expr) -> Lowered<NodeId> {
+        let value = self.expr(expr)?;
+        Ok(if self.has_array_objects() { self.value_of(value, true, span_of(expr)) } else { value })
     }
 
     fn text_element(
@@ -77,7 +83,7 @@ impl<'a> Lowerer<'a, '_> {
                     // What is written as it is said is shown as in other values.
                     ast::ConversionFlag::None if spec.is_empty() && i.debug_text.is_some() => {
                         template.push_str("{!r}");
-                        values.push(self.expr(&i.expression)?);
+                        values.push(self.shown(&i.expression)?);
                         return Ok(());
                     }
                     ast::ConversionFlag::None if spec.is_empty() => return self.text(&i.expression, template, values),
@@ -85,7 +91,7 @@ impl<'a> Lowerer<'a, '_> {
                     ast::ConversionFlag::Str if spec.is_empty() => return self.text(&i.expression, template, values),
                     ast::ConversionFlag::Repr if spec.is_empty() => {
                         template.push_str("{!r}");
-                        values.push(self.expr(&i.expression)?);
+                        values.push(self.shown(&i.expression)?);
                         return Ok(());
                     }
                     _ => return Err(Diagnostic::unsupported(span_of(i), "this conversion in an f-string is not supported")),
@@ -95,7 +101,7 @@ impl<'a> Lowerer<'a, '_> {
                     return Err(Diagnostic::unsupported(span_of(i), message));
                 }
                 template.push_str(&format!("{{:{spec}}}"));
-                values.push(self.expr(&i.expression)?);
+                values.push(self.shown(&i.expression)?);
             }
         }
         Ok(())
@@ -184,7 +190,7 @@ impl<'a> Lowerer<'a, '_> {
                 ("s", "") => self.text(value, template, values)?,
                 ("r", "") => {
                     template.push_str("{!r}");
-                    values.push(self.expr(value)?);
+                    values.push(self.shown(value)?);
                 }
                 _ => {
                     let spec = spec_of(options, kind).filter(|spec| is_known(spec)).ok_or_else(unsupported)?;

@@ -470,6 +470,14 @@ impl Abs {
         }
     }
 
+    /// Whether it is a number, a string or the like, in which there is nothing.
+    pub(super) fn is_simple(&self) -> bool {
+        matches!(
+            self,
+            Abs::Bool(_) | Abs::I64(_) | Abs::F64(_) | Abs::Str(_) | Abs::None | Abs::Slice(_) | Abs::Window(_) | Abs::Ellipsis
+        )
+    }
+
     /// Whether the value is or holds a function.
     pub(super) fn has_function(&self) -> bool {
         match self {

@@ -344,6 +344,10 @@ impl Emitter {
         if let Some(target) = self.e.instances[at.instance].calls.get(&node).cloned() {
             return self.call(at, node, target).map(Some);
         }
+        if self.e.m.as_prim(node) == Some(Prim::ByObject) {
+            let value = self.e.m[node].inputs()[1];
+            return Ok(Some(self.operand(at, value)?.node));
+        }
         if let Some(value) = self.effect(at, node)? {
             return Ok(Some(value));
         }

@@ -647,6 +647,11 @@ impl Engine {
         }
         self.check_assigned(id, node, &inputs, &operands)?;
         match (prim, &operands[..]) {
+            (Prim::ByObject, [_, of]) if of.is_simple() => return Ok(of.clone()),
+            (Prim::ByObject, _) => {
+                let function = self.m.as_graph(inputs[0]).expect("a function of the library");
+                return self.stands_for(id, node, function, vec![inputs[1]]);
+            }
             (Prim::SiteOf, [of]) => return Ok(self.array_site(id, node, Some(of))),
             (Prim::IsWritten, &[Abs::Ref(site)]) => return Ok(Abs::Bool(Some(self.is_written(site)))),
             (Prim::WritesTo, &[Abs::Ref(site)]) => {

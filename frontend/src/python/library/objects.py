@@ -99,6 +99,9 @@ def _new_array(values, order):
     if is_written(site):
         return mutable_array(_boxed(values), (), order)
     return mutable_array(site, values, order)
+# What is computed of numbers, or is one of several objects.
+def _computed(value):
+    return _new_array(value, None) if is_array(value) else value
 # What is computed with operands. Its elements lie in memory as theirs do.
 def _fresh(values, operands):
     return _new_array(values, _order_of(values, operands)) if is_array(values) else _as_objects(values)
@@ -154,7 +157,8 @@ def _moved(x, values, places, needs_order, keeps_order):
     if not _is_array_object(x):
         return _as_objects(values)
     if isinstance(values, list):
-        return _new_list([_moved(x, v, p, needs_order, keeps_order) for v, p in zip(values, places)])
+        parts = [_moved(x, v, p, needs_order, keeps_order) for v, p in zip(values, places)]
+        return _new_list(parts) if has_list_objects() else parts
     site = site_of(x._box)
     order = x._order if keeps_order else None
     if not is_written(site):
@@ -176,3 +180,22 @@ def _part_in_memory(x, values):
     if is_written(site):
         return refuse("a view of an array that is written to, by this function, is not supported; write `.copy()`")
     return mutable_array(site, values, None)
+
+# Functions that write to their first argument.
+def _written(x):
+    return x if _is_array_object(x) else refuse("an array of the top level, which others may read, is not written to")
+def _add_at(a, indices, b):
+    _hold_array(_written(a), _added_at(_held(a), _plain(indices), _plain(b)))
+def _subtract_at(a, indices, b):
+    _hold_array(_written(a), _subtracted_at(_held(a), _plain(indices), _plain(b)))
+def copyto(dst, src, where=True):
+    _hold_array(_written(dst), select(_plain(where), _plain(src), _held(dst)))
+def fill_diagonal(a, val):
+    n = _smaller(shape_of(_held(a))[0], shape_of(_held(a))[1])
+    places = arange(n)
+    _hold_array(_written(a), with_item(_held(a), together((places, places)), _plain(val)))
+def put(a, ind, v):
+    elements = with_item(ravel(_held(a)), array_of(_plain(ind)), _plain(v))
+    _hold_array(_written(a), with_shape(elements, shape_of(_held(a))))
+def putmask(a, mask, values):
+    copyto(a, values, mask)

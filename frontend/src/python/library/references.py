@@ -146,6 +146,8 @@ def _new_list(items):
     return mutable_list(_boxed(items))
 def _new_dict(items):
     return mutable_dict(_boxed(items))
+def _must_be_object(x):
+    return 0 if _is_object(x) else refuse("assignment to an element of this is not supported; give it a name first")
 # What is in an object, or the value itself.
 def _held(x):
     if _is_array_object(x):
@@ -190,11 +192,13 @@ def _as_objects(x):
     if _is_object(x):
         return x
     if isinstance(x, list):
-        return _new_list([_as_objects(v) for v in x])
+        xs = [_as_objects(v) for v in x]
+        return _new_list(xs) if has_list_objects() else xs
     if is_tuple(x):
         return tuple([_as_objects(v) for v in x])
     if isinstance(x, dict):
-        return _new_dict({k: _as_objects(x[k]) for k in x})
+        entries = {k: _as_objects(x[k]) for k in x}
+        return _new_dict(entries) if has_list_objects() else entries
     if has_array_objects() and is_array(x):
         return _new_array(x, ())
     return x

@@ -294,6 +294,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("gather", P(Prim::Lift(ArrayOp::Gather))),
     ("given", P(Prim::Given)),
     ("has_array_objects", S(Special::HasArrayObjects)),
+    ("has_list_objects", S(Special::HasListObjects)),
     ("has_next", P(Prim::HasNext)),
     ("hypot_of", P(Prim::Hypot)),
     ("index_in", P(Prim::Index)),
