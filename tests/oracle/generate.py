@@ -236,7 +236,6 @@ def numpy_module():
         abs=abs, sign=mpmath.sign, square=lambda x: x * x, negative=lambda x: -x, reciprocal=lambda x: 1 / x,
         maximum=lambda a, b: a if a > b else b, minimum=lambda a, b: a if a < b else b,
         where=lambda c, a, b: a if c else b, power=lambda a, b: a ** b,
-        add=lambda a, b: a + b, subtract=lambda a, b: a - b, multiply=lambda a, b: a * b, divide=lambda a, b: a / b,
     )  # fmt: skip
     module = types.ModuleType("numpy")
     precise.update(real=lambda z: z.real, imag=lambda z: z.imag, conj=conjugate, conjugate=conjugate, angle=mpmath.arg)

@@ -245,17 +245,19 @@ impl<'a> Lowerer<'a, '_> {
         let out = c.arguments.keywords.iter().find(|k| is_out(k)).filter(|_| library.is_numeric());
         let changes = matches!(item, Item::Written(name) if library::changes(name));
         if (changes || out.is_some()) && !self.in_library && !self.has_array_objects() {
-            let (span, what) = match out {
-                Some(out) => (span_of(out), format!("`out=` of `{name}`")),
-                None => (span_of(c), format!("`{name}`, which writes to its argument,")),
-            };
-            return Err(Diagnostic::unsupported(span, format!("{what} is not supported here")).of_values());
+            let refused = |span, what: String| Diagnostic::unsupported(span, format!("{what} is not supported here")).of_values();
+            return Err(match out {
+                Some(out) => refused(span_of(out), format!("`out=` of `{name}`"))
+                    .hint("it takes an array of the shape of the result, which the program made: or write `y[...] = …`"),
+                None => refused(span_of(c), format!("`{name}`, which writes to its argument,"))
+                    .hint("it takes an array that the program made"),
+            });
         }
         let value = self.call_item_of_values(library, name, item, c)?;
         if let Some(out) = out {
             let place = self.expr(&out.value)?;
             let graph = self.graph();
-            return Ok(self.call_written(graph, "_assigned", &[place, value], span_of(c)));
+            return Ok(self.call_written(graph, "_put_into", &[place, value], span_of(c)));
         }
         let gives_list = match item {
             Item::Special(Special::List) => true,

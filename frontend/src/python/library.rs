@@ -279,7 +279,7 @@ pub fn on_boxes(name: &str) -> Option<OnBox> {
 /// of the library's own are what their code is.
 pub fn is_fresh(name: &str) -> bool {
     const OWN: [&str; 5] = ["_", "autograd_", "gradus_", "jax_", "myia_"];
-    !OWN.iter().any(|prefix| name.starts_with(prefix)) && !VIEWS.contains(&name)
+    !OWN.iter().any(|prefix| name.starts_with(prefix)) && memory(name).is_none() && !hands_on(name)
 }
 
 /// Whether the function writes to its first argument, and gives nothing.
@@ -293,22 +293,25 @@ pub enum Memory {
     /// It is that, if it is of the type that is asked for.
     Itself,
     /// It is a view of some elements, perhaps only if rows lie one after the other there, and so they may do in the view.
-    Moved { needs_order: bool, keeps_order: bool },
+    Moved { needs_order: bool, keeps_order: bool, is_writable: bool },
+    /// It is a view of the diagonal of a matrix.
+    Diagonal,
     /// It may be a view.
     Part,
 }
 
 /// None if it is new.
 pub fn memory(name: &str) -> Option<Memory> {
+    let moved = |needs_order, keeps_order| Memory::Moved { needs_order, keeps_order, is_writable: true };
     Some(match name {
-        "asarray" | "real" => Memory::Itself,
-        "_reshape_method" | "ravel" | "reshape" => Memory::Moved { needs_order: true, keeps_order: true },
-        "atleast_1d" | "atleast_2d" | "atleast_3d" | "expand_dims" | "squeeze" => {
-            Memory::Moved { needs_order: false, keeps_order: true }
-        }
+        "asarray" | "real" | "real_if_close" => Memory::Itself,
+        "_reshape_method" | "ravel" | "reshape" => moved(true, true),
+        "atleast_1d" | "atleast_2d" | "atleast_3d" | "expand_dims" | "squeeze" => moved(false, true),
         "_transpose_method" | "array_split" | "flip" | "fliplr" | "flipud" | "hsplit" | "moveaxis" | "rollaxis" | "rot90"
-        | "split" | "swapaxes" | "transpose" | "vsplit" => Memory::Moved { needs_order: false, keeps_order: false },
-        "broadcast_arrays" | "broadcast_to" | "diag" | "diagonal" | "einsum" | "imag" => Memory::Part,
+        | "split" | "swapaxes" | "transpose" | "vsplit" => moved(false, false),
+        "broadcast_to" | "diagonal" => Memory::Moved { needs_order: false, keeps_order: false, is_writable: false },
+        "diag" => Memory::Diagonal,
+        "broadcast_arrays" | "einsum" | "imag" => Memory::Part,
         _ => return None,
     })
 }
@@ -339,49 +342,13 @@ pub fn reorders(name: &str) -> bool {
     matches!(name, "_in_order" | "builtins_sorted")
 }
 
-/// The functions whose results may be views of their arguments.
-const VIEWS: &[&str] = &[
-    "array_split",
-    "asarray",
-    "atleast_1d",
-    "atleast_2d",
-    "atleast_3d",
-    "broadcast_arrays",
-    "broadcast_to",
-    "builtins_filter",
-    "builtins_map",
-    "diag",
-    "diagonal",
-    "einsum",
-    "expand_dims",
-    "flip",
-    "fliplr",
-    "flipud",
-    "functools_reduce",
-    "hsplit",
-    "itertools_chain",
-    "itertools_combinations",
-    "itertools_dropwhile",
-    "itertools_islice",
-    "itertools_pairwise",
-    "itertools_permutations",
-    "itertools_product",
-    "itertools_repeat",
-    "itertools_starmap",
-    "itertools_takewhile",
-    "itertools_zip_longest",
-    "moveaxis",
-    "ravel",
-    "real",
-    "reshape",
-    "rollaxis",
-    "rot90",
-    "split",
-    "squeeze",
-    "swapaxes",
-    "transpose",
-    "vsplit",
-];
+/// Whether the function hands on elements of what it is given.
+fn hands_on(name: &str) -> bool {
+    const NEW: [&str; 4] =
+        ["itertools_accumulate", "itertools_combinations_with_replacement", "itertools_count", "itertools_cycle"];
+    matches!(name, "builtins_filter" | "builtins_map" | "functools_reduce")
+        || name.starts_with("itertools_") && !NEW.contains(&name)
+}
 
 #[cfg(test)]
 mod tests {

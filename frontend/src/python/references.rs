@@ -1,5 +1,5 @@
-//! Programs whose lists and dicts are objects, as they are in Python: each is a box with the list or dict as a value, and everybody who
-//! has it has the box. So aliases, rows, and functions that write to their arguments are what they are in Python, by no rule of their own.
+//! Programs whose lists, dicts and arrays are objects, as they are in Python: each is a box with a list, dict or array as a value, and
+//! everybody who has it has the box. So aliases, rows, views, and functions that write to their arguments are what they are in Python.
 //!
 //! ```text
 //! row = [x]                  row = _new_list([x])                  a box
@@ -8,8 +8,8 @@
 //! return rows                return [[v for v in row.get()] for row in rows.get()]
 //! ```
 //!
-//! A program is lowered so where those as values are not enough for it ([`super::Program::with_references`]). Functions of the library take
-//! them as values, and so does who calls the entry.
+//! A program is lowered so where those as values are not enough for it ([`super::Program::with_objects`]): with arrays as objects, and then
+//! with all of them. Functions of the library take them as values, and so does who calls the entry.
 
 use super::library::{self, Memory};
 use super::loops::Iterable;
@@ -112,6 +112,11 @@ impl<'a> Lowerer<'a, '_> {
         self.opened(value, function, span)
     }
 
+    /// The value that is in an object, which is going to be changed.
+    pub fn changeable(&mut self, object: NodeId, span: Span) -> NodeId {
+        if self.has_objects() { self.by_object("_changeable", object, span) } else { object }
+    }
+
     /// What becomes an element of a list or an array.
     pub fn fitting(&mut self, items: NodeId, value: NodeId, span: Span) -> NodeId {
         if !self.has_array_objects() || self.m[value].graph.is_none() {
@@ -151,7 +156,7 @@ impl<'a> Lowerer<'a, '_> {
             _ if is_starred => self.call_written(graph, "_part_in_memory", &[first, call], span),
             Memory::Itself => self.call_written(graph, "_itself", &[first, call], span),
             Memory::Part => self.call_written(graph, "_part_in_memory", &[first, call], span),
-            Memory::Moved { needs_order, keeps_order } => {
+            Memory::Diagonal | Memory::Moved { .. } => {
                 let places = self.call_written(graph, "_own_places", &[first], span);
                 let given = [&inputs[..1], &[places], &inputs[2..]].concat();
                 let places = match self.m[call].kind {
@@ -162,8 +167,11 @@ impl<'a> Lowerer<'a, '_> {
                         places
                     }
                 };
-                let order = [needs_order, keeps_order].map(|is| self.m.bool(is));
-                self.call_written(graph, "_moved", &[&[first, call, places], &order[..]].concat(), span)
+                let Memory::Moved { needs_order, keeps_order, is_writable } = memory else {
+                    return self.call_written(graph, "_diagonal_in", &[first, call, places], span);
+                };
+                let how = [needs_order, keeps_order, is_writable].map(|is| self.m.bool(is));
+                self.call_written(graph, "_moved", &[&[first, call, places], &how[..]].concat(), span)
             }
         }
     }

@@ -331,7 +331,7 @@ impl<'a> Lowerer<'a, '_> {
             });
         }
         let old = self.expr(&s.value)?;
-        let old = self.value_of(old, false, span_of(&*s.value));
+        let old = self.changeable(old, span_of(&*s.value));
         let item = self.prim(Prim::OldItem, &[old, index], span_of(s));
         let value = self.expr(&a.value)?;
         let value = self.prim(Prim::ItemValue, &[old, index, value], span_of(&*a.value));
@@ -401,7 +401,7 @@ impl<'a> Lowerer<'a, '_> {
             }
         };
         let old = way.last().copied().unwrap_or(whole);
-        let held = self.value_of(old, false, span);
+        let held = self.changeable(old, span);
         let changed = change(self, held);
         let mut new = self.holding(old, changed, span);
         // Elements that are objects of their own are put back, from the inside out.

@@ -231,7 +231,7 @@ impl<'a> Lowerer<'a, '_> {
         let (block, graph) = (self.graph(), self.m.graph_ref(graph));
         let call = self.m.call(block, graph, &[], Type::Unknown, span);
         self.stamp(call);
-        Value::Node(call)
+        Value::Node(if self.has_array_objects() { self.by_object("_of_top_level", call, span) } else { call })
     }
 
     /// Whether code of the top level may be lowered where it is used. Not inside of itself.

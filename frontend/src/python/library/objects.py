@@ -82,6 +82,7 @@ class array_of_places(array_object):
     _of: object
     _places: object
     _order: object
+    _writable: object
 
 def _is_array_object(x):
     return isinstance(x, (mutable_array, array_view, array_of_places))
@@ -99,6 +100,12 @@ def _new_array(values, order):
     if is_written(site):
         return mutable_array(_boxed(values), (), order)
     return mutable_array(site, values, order)
+# An array that the top level makes once.
+def _of_top_level(x):
+    if not is_array(x):
+        return x
+    site = site_of(None)
+    return refuse("an array of the top level, which others may read, is not written to; write to a copy: `.copy()`") if is_written(site) else mutable_array(site, x, ())
 # What is computed of numbers, or is one of several objects.
 def _computed(value):
     return _new_array(value, None) if is_array(value) else value
@@ -124,6 +131,8 @@ def _hold_array(x, values):
         whole[x._index] = values
         return _hold_array(x._of, whole)
     if isinstance(x, array_of_places):
+        if x._writable is None:
+            return refuse("NumPy lets nobody write to the result of this function, which is a view; write `.copy()`")
         whole = _held(x._of)
         elements = ravel(whole)
         elements[x._places] = values
@@ -153,11 +162,11 @@ def _gone_over(x):
     return _rows_of(x) if _is_array_object(x) else _held(x)
 
 # What a function of NumPy gives that picks elements of `x`: a view. `places` is what it gives for their places.
-def _moved(x, values, places, needs_order, keeps_order):
+def _moved(x, values, places, needs_order, keeps_order, is_writable):
     if not _is_array_object(x):
         return _as_objects(values)
     if isinstance(values, list):
-        parts = [_moved(x, v, p, needs_order, keeps_order) for v, p in zip(values, places)]
+        parts = [_moved(x, v, p, needs_order, keeps_order, is_writable) for v, p in zip(values, places)]
         return _new_list(parts) if has_list_objects() else parts
     site = site_of(x._box)
     order = x._order if keeps_order else None
@@ -165,10 +174,13 @@ def _moved(x, values, places, needs_order, keeps_order):
         return mutable_array(site, values, order)
     if needs_order and x._order is None and (ndim(_held(x)) > 1 or ndim(values) == 1):
         return refuse("whether this is a view of the array, which is written to, depends on how that lies in memory; write `.copy()`")
-    return array_of_places(site, x, places, order)
+    return array_of_places(site, x, places, order, () if is_writable else None)
 def _own_places(x):
     x = array_of(_held(x))
     return with_shape(iota((size(x), 0)), shape_of(x))
+# The diagonal of a matrix is a view, a matrix with an array for its diagonal is none.
+def _diagonal_in(x, values, places):
+    return _moved(x, values, places, False, False, False) if ndim(values) < ndim(_held(x)) else _as_objects(values)
 # What is the array itself if it is of the type that is asked for.
 def _itself(x, values):
     return x if _is_array_object(x) and dtype_of(_held(x)) == dtype_of(values) else _as_objects(values)
@@ -181,6 +193,11 @@ def _part_in_memory(x, values):
         return refuse("a view of an array that is written to, by this function, is not supported; write `.copy()`")
     return mutable_array(site, values, None)
 
+# What NumPy's functions give that is put into the array `out`.
+def _put_into(out, values):
+    if shape_of(array_of(values)) != shape_of(_held(_written(out))):
+        return refuse("`out` has another shape than what is put there")
+    return _assigned(out, values)
 # Functions that write to their first argument.
 def _written(x):
     return x if _is_array_object(x) else refuse("an array of the top level, which others may read, is not written to")

@@ -153,11 +153,18 @@ def _held(x):
     if _is_array_object(x):
         return _array_in(x)
     return opened(_content(x._box), x._box, 0) if _is_object(x) else x
+# The same of what is written to.
+def _changeable(x):
+    return _held(x) if x is not None else _no_item_of_none()
+def _no_item_of_none():
+    raise TypeError("'NoneType' object does not support item assignment")
 # The object that holds `items` from here on, which was `x`.
 def _holding(x, items):
     if _is_array_object(x):
         _hold_array(x, items)
         return x
+    if x is None:
+        return _no_item_of_none()
     if _is_object(x):
         _set_box(x._box, _held(items))
         return x
