@@ -332,7 +332,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         let has_start = matches!(item, Item::Special(Special::Enumerate | Special::Sum)) && c.arguments.args.len() == 1;
         let is_start = |k: &ast::Keyword| has_start && k.arg.as_ref().is_some_and(|name| name == "start");
-        if let Some(keyword) = c.arguments.keywords.iter().find(|k| !is_start(k) && !(library.is_numeric() && is_out(k))) {
+        if let Some(keyword) = c.arguments.keywords.iter().find(|k| !(is_start(k) || library.is_numeric() && is_out(k))) {
             let message = format!("`{name}` with keyword arguments is not supported");
             return Err(Diagnostic::unsupported(span_of(keyword), message));
         }

@@ -1,7 +1,7 @@
 # Arrays as the objects that they are in NumPy. One that nobody writes to is its value, with the place where it is made. Where something
-# writes to the arrays of a place, they are boxes: inference begins again with those (`is_written`). A view of such an array reads and writes
-# the elements of that. Whether NumPy's `reshape` gives a view depends on how an array lies in memory: `_order` is `()` if that is one row after
-# the other, and `None` if nobody knows.
+# writes to the arrays of a place, they are boxes: inference begins again with those (`is_written`). A view of such an array reads and
+# writes the elements of that. Whether NumPy's `reshape` gives a view depends on how an array lies in memory: `_order` is `()` if that is
+# one row after the other, and `None` if nobody knows.
 class array_object:
     __add__ = lambda self, other: _fresh(_held(self) + _plain(other), (self, other))
     __radd__ = lambda self, other: _fresh(_plain(other) + _held(self), (self, other))
@@ -105,7 +105,9 @@ def _of_top_level(x):
     if not is_array(x):
         return x
     site = site_of(None)
-    return refuse("an array of the top level, which others may read, is not written to; write to a copy: `.copy()`") if is_written(site) else mutable_array(site, x, ())
+    if is_written(site):
+        return refuse("an array of the top level, which others may read, is not written to; write to a copy: `.copy()`")
+    return mutable_array(site, x, ())
 # What is computed of numbers, or is one of several objects.
 def _computed(value):
     return _new_array(value, None) if is_array(value) else value

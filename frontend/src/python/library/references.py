@@ -150,6 +150,8 @@ def _must_be_object(x):
     return 0 if _is_object(x) else refuse("assignment to an element of this is not supported; give it a name first")
 # What is in an object, or the value itself.
 def _held(x):
+    if x is None:
+        return x
     if _is_array_object(x):
         return _array_in(x)
     return opened(_content(x._box), x._box, 0) if _is_object(x) else x
@@ -160,11 +162,11 @@ def _no_item_of_none():
     raise TypeError("'NoneType' object does not support item assignment")
 # The object that holds `items` from here on, which was `x`.
 def _holding(x, items):
+    if x is None:
+        return _no_item_of_none()
     if _is_array_object(x):
         _hold_array(x, items)
         return x
-    if x is None:
-        return _no_item_of_none()
     if _is_object(x):
         _set_box(x._box, _held(items))
         return x
@@ -232,7 +234,7 @@ def _going_backwards(xs):
 # What a loop goes over that does not see it change.
 def _no_object(x):
     if isinstance(x, mutable_array):
-        return _gone_over(x) if is_array(x._value) else refuse("a loop over an iterator of an array that may change is not supported: write `list(…)`")
+        return _gone_over(x) if is_array(x._value) else refuse("a loop over an iterator of an array that may change is not supported")
     return refuse("a loop over an iterator of a list that may change is not supported: write `list(…)`") if _is_object(x) else x
 def _numbered(xs, start=0):
     return numbered_iterator(iter_of(xs), start) if _is_object(xs) else enumerate(xs, start)

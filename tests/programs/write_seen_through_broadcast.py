@@ -1,8 +1,5 @@
 # entry: f
 # args: [[0.5, -0.25, 1.5], [2.0, 0.75, -1.0]]
-# exit: 3
-# message: may share its memory is read later
-# line: 13
 
 import numpy as np
 
