@@ -602,7 +602,7 @@ impl<'a> Lowerer<'a, '_> {
             return Ok(None);
         }
         match library::attribute(&a.attr) {
-            Some((function, false)) if !self.classes.has_member(&a.attr) => {
+            Some((function, false)) if !self.may_be_member(function, &a.attr) => {
                 let value = if library::takes_masked(function) { self.picked(&a.value)? } else { self.expr(&a.value)? };
                 Ok(Some((value, function)))
             }

@@ -177,7 +177,11 @@ impl<'a> Lowerer<'a, '_> {
     pub fn value_node(&mut self, value: Value<'a>, span: Span) -> Lowered<NodeId> {
         match value {
             Value::Node(n) => Ok(n),
-            Value::Imported(Imported::Item(library, name, item)) => self.item_node(library, name, item, span),
+            Value::Imported(Imported::Item(library, name, item)) => {
+                let node = self.item_node(library, name, item, span)?;
+                let is_of_arrays = self.has_array_objects() && library.is_numeric() && item.is_function();
+                Ok(if is_of_arrays { self.by_object("_on_objects", node, span) } else { node })
+            }
             Value::Imported(Imported::Library(library)) => {
                 Err(Diagnostic::unsupported(span, format!("the module `{}` is not a value here", library.name())))
             }

@@ -200,7 +200,7 @@ impl<'a> Lowerer<'a, '_> {
     pub fn property(&mut self, value: NodeId, name: &'a str, span: Span) -> Lowered<Value<'a>> {
         let library = library::attribute(name);
         let operator = names::operator_method(name).filter(|_| library.is_none() && !self.in_library);
-        let Some((function, true)) = library.filter(|_| !self.classes.has_member(name)) else {
+        let Some((function, true)) = library.filter(|(function, _)| !self.may_be_member(function, name)) else {
             let function = match (library, operator) {
                 (Some((function, is_property)), _) => {
                     let graph = self.written(function);

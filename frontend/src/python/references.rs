@@ -28,6 +28,8 @@ pub enum Takes {
     Elements,
     /// It reads the object alone.
     Objects,
+    /// It reads all that is in it, or calls it.
+    Callbacks,
     /// It gives them back, or hands them on.
     AsTheyAre,
 }
@@ -100,13 +102,15 @@ impl<'a> Lowerer<'a, '_> {
 
     /// An argument for a function of the library.
     pub fn taken_as(&mut self, value: NodeId, takes: Takes, span: Span) -> NodeId {
-        if !self.has_objects() || self.m[value].graph.is_none() {
+        // A function is a constant.
+        if !self.has_objects() || self.m[value].graph.is_none() && takes != Takes::Callbacks {
             return value;
         }
         let function = match takes {
             Takes::Values => "_plain",
             Takes::Elements => "_gone_over",
             Takes::Objects => "_held",
+            Takes::Callbacks => "_callback",
             Takes::AsTheyAre => return value,
         };
         self.opened(value, function, span)
@@ -174,6 +178,13 @@ impl<'a> Lowerer<'a, '_> {
                 self.call_written(graph, "_moved", &[&[first, call, places], &how[..]].concat(), span)
             }
         }
+    }
+
+    /// Whether an attribute, which means a function of the library, may be one of a class. Complex numbers have some of those of arrays, whose
+    /// functions take both.
+    pub fn may_be_member(&mut self, function: &str, name: &str) -> bool {
+        let is_of_arrays = self.has_array_objects() && library::is_of_arrays(function);
+        if is_of_arrays { self.classes.file_has_member(name) } else { self.classes.has_member(name) }
     }
 
     /// The object that a value for the library was made of.

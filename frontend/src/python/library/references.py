@@ -224,6 +224,12 @@ def _plain(x):
 # The function for what calls it with values.
 def _of_values(f):
     return lambda *args: _plain(f(*[_as_objects(v) for v in args]))
+# A function of NumPy for what calls it with objects.
+def _on_objects(f):
+    return lambda *args: _as_objects(f(*[_plain(v) for v in args]))
+# What a function of SciPy calls.
+def _callback(x):
+    return _of_values(x) if callable(x) else _plain(x)
 # What gives an element of a dict as it is when it is asked for.
 def _entry_of(d):
     return lambda key: (key, d[key])
