@@ -144,10 +144,7 @@ impl<'a> Lowerer<'a, '_> {
         let inputs = self.m[call].inputs().to_vec();
         let first = inputs.get(1).map(|&n| self.object_in(n));
         let (Some(mut first), Some(memory)) = (first, library::memory(function)) else {
-            let operands = match self.m[call].kind {
-                Kind::Call => inputs[1..].iter().map(|&n| self.object_in(n)).collect(),
-                _ => Vec::new(),
-            };
+            let operands = self.objects_in(call);
             let operands = self.prim(Prim::Tuple, &operands, span);
             return self.call_written(graph, "_fresh", &[call, operands], span);
         };
@@ -178,6 +175,19 @@ impl<'a> Lowerer<'a, '_> {
                 self.call_written(graph, "_moved", &[&[first, call, places], &how[..]].concat(), span)
             }
         }
+    }
+
+    /// The objects among the arguments of a call, or of the operations that stand for it.
+    fn objects_in(&self, call: NodeId) -> Vec<NodeId> {
+        let (mut work, mut found) = (vec![call], Vec::new());
+        while let Some(n) = work.pop() {
+            match self.object_in(n) {
+                object if object != n => found.push(object),
+                _ if n == call || matches!(self.m[n].kind, Kind::Prim(_)) => work.extend(self.m[n].inputs()),
+                _ => {}
+            }
+        }
+        found
     }
 
     /// Whether an attribute, which means a function of the library, may be one of a class. Complex numbers have some of those of arrays, whose

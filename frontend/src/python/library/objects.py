@@ -53,7 +53,7 @@ class array_object:
         if not is_array(value):
             return value
         if not _is_basic(index):
-            return _new_array(value, ())
+            return _new_array(value, () if ndim(value) < 2 else None)
         site = site_of(self._box)
         order = self._order if isinstance(index, int) else None
         if is_written(site):
@@ -116,6 +116,9 @@ def _fresh(values, operands):
     return _new_array(values, _order_of(values, operands)) if is_array(values) else _as_objects(values)
 def _order_of(values, operands):
     for x in operands:
+        x = _held(x) if isinstance(x, mutable_list) else x
+        if is_tuple(x) and _order_of(values, x) is None:
+            return None
         if _is_array_object(x) and ndim(values) > 1:
             if ndim(_held(x)) > 1 and x._order is None:
                 return None
