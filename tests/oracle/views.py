@@ -95,9 +95,13 @@ class Maker:
             column = self.of(names, lambda s: len(s) == 2 and s[0] == shape[0])
             forms += [f"{column}[:, {self.random.randrange(names[column][1])}]"] * 2 if column else []
             forms += [f"{a}[::-1]", f"np.array([{', '.join(self.number(names, 0) for _ in range(shape[0]))}])"] if a else []
+            flat = self.of(names, lambda s: len(s) == 2 and math.prod(s) == shape[0])
+            forms += [f"{flat}.ravel()", f"{flat}.reshape(-1)", f"{flat}.flatten()", f"np.ravel({flat})"] if flat else []
         if len(shape) == 2:
             turned = self.alike(names, shape[::-1])
-            forms += [f"{turned}.T", f"np.transpose({turned})"] if turned else []
+            forms += [f"{turned}.T", f"np.transpose({turned})", f"np.sin({turned}.T)", f"np.maximum({turned}.T, 0.3)"] if turned else []
+            forms += [f"{a}[[{self.pick('1, 0', '0, 0')}]]"] if a and shape[0] == 2 else []
+            forms += [f"{a}[:, [{self.pick('1, 0', '0, 1')}]]"] if a and shape[1] == 2 else []
             flat = self.alike(names, (math.prod(shape),))
             forms += [f"{flat}.reshape({shape[0]}, -1)"] if flat else []
             row = self.alike(names, (shape[1],))
