@@ -80,7 +80,9 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The same of a value, in a graph.
     pub fn callable_value(&mut self, graph: GraphId, value: NodeId, span: Span) -> NodeId {
-        let value = if self.has_objects() { self.call_written(graph, "_of_values", &[value], span) } else { value };
+        // The top level makes derivatives, too.
+        let is_of_objects = self.program.objects.are_some() && !self.in_library;
+        let value = if is_of_objects { self.call_written(graph, "_of_values", &[value], span) } else { value };
         if self.in_library || !self.classes.file_has_member("__call__") {
             return value;
         }
