@@ -87,8 +87,8 @@ class Dual:
         return self.v == Dual.of(other).v
 
 
-class Maker:
-    """A program: `names` are its variables, with a letter for the kind of each: float, list, matrix, dict, object."""
+class Writer:
+    """The lines of a program that is made at random, and the names in it. Derived classes make its statements."""
 
     def __init__(self, seed):
         self.random, self.count, self.lines = random.Random(seed), 0, []
@@ -96,9 +96,20 @@ class Maker:
     def pick(self, *of):
         return self.random.choice(of)
 
-    def name(self, kind):
+    def name(self, letter):
         self.count += 1
-        return f"{kind}{self.count}"
+        return f"{letter}{self.count}"
+
+    def say(self, indent, *lines):
+        self.lines += [indent + line for line in lines]
+
+    def statements(self, names, depth, indent, count):
+        for _ in range(count):
+            self.statement(names, depth, indent)
+
+
+class Maker(Writer):
+    """A program: `names` are its variables, with a letter for the kind of each: float, list, matrix, dict, object."""
 
     def of(self, names, kind):
         found = [name for name, its in names.items() if its == kind]
@@ -165,13 +176,6 @@ class Maker:
         if objects:
             forms += [f"{objects}.v[{at}] {self.pick('=', '+=', '*=')} {n}", f"{objects}.v.append({n})"] * 2
         return self.pick(*forms) if forms else "pass"
-
-    def statements(self, names, depth, indent, count):
-        for _ in range(count):
-            self.statement(names, depth, indent)
-
-    def say(self, indent, *lines):
-        self.lines += [indent + line for line in lines]
 
     def statement(self, names, depth, indent):
         a, total, rows, dicts = (self.of(names, kind) for kind in "lfmd")

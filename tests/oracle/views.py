@@ -7,11 +7,10 @@ One program for each number from FIRST to LAST. NumPy gives the value, and by ce
 """
 
 import math
-import random
 import sys
 
 import numpy
-from objects import ARGUMENTS, hunt
+from objects import ARGUMENTS, Writer, hunt
 
 HELPERS = """
 import numpy as np
@@ -46,18 +45,8 @@ def descend(p, n):
 """
 
 
-class Maker:
+class Maker(Writer):
     """A program: `names` are its variables, with the shape of each: `()` for a float."""
-
-    def __init__(self, seed):
-        self.random, self.count, self.lines = random.Random(seed), 0, []
-
-    def pick(self, *of):
-        return self.random.choice(of)
-
-    def name(self, letter):
-        self.count += 1
-        return f"{letter}{self.count}"
 
     def of(self, names, test):
         found = [name for name, shape in names.items() if test(shape)]
@@ -123,13 +112,6 @@ class Maker:
         if rows:
             forms += [f"bump({rows}, {n})", f"{rows}.T[0] = {n}", f"{rows}[:, 0] += {n}", f"{rows}[0][1] = {n}", f"{rows}[1:] *= {n}"]
         return [self.pick(*forms)]
-
-    def say(self, indent, *lines):
-        self.lines += [indent + line for line in lines]
-
-    def statements(self, names, depth, indent, count):
-        for _ in range(count):
-            self.statement(names, depth, indent)
 
     def statement(self, names, depth, indent):
         kind, a = self.random.random(), self.of(names, len)

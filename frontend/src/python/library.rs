@@ -215,7 +215,7 @@ pub fn takes_functions(name: &str) -> bool {
     matches!(name, "_max_by" | "_min_by") || OTHERS.contains(&name)
 }
 
-/// What the function does with arguments that may be objects.
+/// The use that the function makes of arguments that may be objects.
 pub fn takes(name: &str) -> Takes {
     match name {
         "itertools_repeat" => Takes::AsTheyAre,

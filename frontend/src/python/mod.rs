@@ -73,7 +73,7 @@ pub struct Program {
     changing: Option<(Vec<Stmt>, FxHashMap<String, bool>)>,
     /// Whether other files are in it, most of which a function may not need.
     has_files: bool,
-    /// What is an object, as it is in Python, and no value ([`references`]).
+    /// The kinds of values that are objects, as they are in Python ([`references`]).
     objects: Objects,
 }
 

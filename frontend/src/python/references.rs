@@ -19,7 +19,7 @@ use super::scope::Imported;
 use gradus_ir::{Flavor, GraphId, Kind, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr, Operator};
 
-/// What a function of the library does with an argument that may be an object.
+/// The use that a function of the library makes of an argument that may be an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Takes {
     /// It reads all that is in it.
@@ -35,7 +35,7 @@ pub enum Takes {
 }
 
 impl Takes {
-    /// What a function does with so many arguments.
+    /// That of a function of a module, called with so many arguments.
     pub fn of(library: Library, item: Item, count: usize) -> Takes {
         match item {
             Item::Special(Special::Partial) => Takes::AsTheyAre,
@@ -82,12 +82,12 @@ impl<'a> Lowerer<'a, '_> {
         self.opened(value, if deep { "_plain" } else { "_held" }, span)
     }
 
-    /// What a function of the library makes of a value that may be an object.
+    /// A value that may be an object, opened by a function of the library.
     fn opened(&mut self, value: NodeId, function: &'static str, span: Span) -> NodeId {
         self.by_object(if self.is_fixed { "_no_object" } else { function }, value, span)
     }
 
-    /// What a function of the library makes of a value.
+    /// Calls a function of the library with a value, unless that is a number or the like, which stays what it is.
     pub fn by_object(&mut self, function: &'static str, value: NodeId, span: Span) -> NodeId {
         let function = self.written(function);
         let function = self.m.graph_ref(function);
@@ -121,7 +121,7 @@ impl<'a> Lowerer<'a, '_> {
         if self.has_objects() { self.by_object("_changeable", object, span) } else { object }
     }
 
-    /// What becomes an element of a list or an array.
+    /// A value as an element of a list or an array.
     pub fn fitting(&mut self, items: NodeId, value: NodeId, span: Span) -> NodeId {
         if !self.has_array_objects() || self.m[value].graph.is_none() {
             return value;
@@ -135,7 +135,7 @@ impl<'a> Lowerer<'a, '_> {
         self.program.objects.arrays && self.has_objects()
     }
 
-    /// What a function of the library gives, as an object: `call` is its call, or the operation that calls it.
+    /// The result of a function of the library as an object: `call` is its call, or the operation that calls it.
     pub fn given_as_object(&mut self, function: &str, call: NodeId, span: Span) -> NodeId {
         if !self.has_array_objects() {
             return call;
