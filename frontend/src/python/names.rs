@@ -59,6 +59,26 @@ pub enum Library {
     ScipyLinalg,
     /// `scipy.signal`.
     Signal,
+    /// `scipy.constants`.
+    Constants,
+    /// `scipy.interpolate`.
+    Interpolate,
+    /// `scipy.optimize`.
+    Optimize,
+    /// `numpy.random`.
+    Random,
+    /// `jax.random`.
+    JaxRandom,
+    /// `concurrent.futures`.
+    Futures,
+    /// `queue`.
+    Queue,
+    /// `threading`.
+    Threading,
+    /// `contextlib`.
+    Contextlib,
+    /// `enum`.
+    Enum,
     /// `collections`.
     Collections,
     /// `statistics`.
@@ -240,7 +260,10 @@ impl Library {
     /// Whether its functions compute with arrays: they take lists for arrays, and give new arrays.
     pub fn is_numeric(self) -> bool {
         use Library::*;
-        matches!(self, Numpy | Special | Distribution(_) | Linalg | Fft | Integrate | ScipyLinalg | Signal)
+        matches!(
+            self,
+            Numpy | Special | Distribution(_) | Linalg | Fft | Integrate | Interpolate | Optimize | ScipyLinalg | Signal
+        )
     }
 
     /// The module with this dotted name.
@@ -260,6 +283,11 @@ impl Library {
             "myia" | "myia.api" | "myia.composite" | "myia.operations" | "myia.prim.py_implementations" | "myia.xtype" => {
                 Library::Myia
             }
+            "concurrent.futures" => Library::Futures,
+            "queue" => Library::Queue,
+            "threading" => Library::Threading,
+            "contextlib" => Library::Contextlib,
+            "enum" => Library::Enum,
             "collections" => Library::Collections,
             "statistics" => Library::Statistics,
             "bisect" => Library::Bisect,
@@ -303,6 +331,16 @@ impl Library {
             Library::Integrate => "scipy.integrate",
             Library::ScipyLinalg => "scipy.linalg",
             Library::Signal => "scipy.signal",
+            Library::Constants => "scipy.constants",
+            Library::Interpolate => "scipy.interpolate",
+            Library::Optimize => "scipy.optimize",
+            Library::Random => "numpy.random",
+            Library::JaxRandom => "jax.random",
+            Library::Futures => "concurrent.futures",
+            Library::Queue => "queue",
+            Library::Threading => "threading",
+            Library::Contextlib => "contextlib",
+            Library::Enum => "enum",
             Library::Collections => "collections",
             Library::Statistics => "statistics",
             Library::Bisect => "bisect",
@@ -359,16 +397,26 @@ impl Library {
             Library::Numpy => tables::NUMPY,
             Library::ScipyLinalg => tables::SCIPY_LINALG,
             Library::Intrinsics => tables::INTRINSICS,
+            Library::Constants => tables::CONSTANTS,
             Library::Scipy => tables::SCIPY,
             Library::Special => tables::SPECIAL,
             Library::Stats => tables::STATS,
-            Library::Distribution(_)
+            Library::Contextlib
+            | Library::Distribution(_)
+            | Library::Enum
             | Library::Fft
+            | Library::Futures
             | Library::Integrate
+            | Library::Interpolate
             | Library::Itertools
             | Library::JaxNumpy
+            | Library::JaxRandom
             | Library::Linalg
+            | Library::Optimize
+            | Library::Queue
+            | Library::Random
             | Library::Signal
+            | Library::Threading
             | Library::Statistics => &[],
             Library::Autograd => jax::AUTOGRAD,
             Library::Jax => jax::JAX,

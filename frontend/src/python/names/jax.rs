@@ -40,6 +40,7 @@ pub(super) const JAX: &[(&str, Item)] = &[
     ("linearize", W("gradus_linearize")),
     ("nn", Item::Library(Library::Nn)),
     ("numpy", Item::Library(Library::JaxNumpy)),
+    ("random", Item::Library(Library::JaxRandom)),
     ("remat", W("jax_checkpoint")),
     ("scipy", Item::Library(Library::Scipy)),
     ("tree", Item::Library(Library::Tree)),

@@ -203,6 +203,7 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("power", P(Prim::Power)),
     ("rad2deg", DEGREES),
     ("radians", RADIANS),
+    ("random", Item::Library(Library::Random)),
     ("remainder", P(Prim::Mod)),
     ("rint", P(Prim::Round)),
     ("select", Item::Written("_select")),
@@ -219,10 +220,15 @@ pub(super) const NUMPY: &[(&str, Item)] = &[
     ("trunc", P(Prim::Trunc)),
 ];
 
+pub(super) const CONSTANTS: &[(&str, Item)] = &[("pi", PI)];
+
 pub(super) const SCIPY: &[(&str, Item)] = &[
+    ("constants", Item::Library(Library::Constants)),
     ("fft", Item::Library(Library::Fft)),
     ("integrate", Item::Library(Library::Integrate)),
+    ("interpolate", Item::Library(Library::Interpolate)),
     ("linalg", Item::Library(Library::ScipyLinalg)),
+    ("optimize", Item::Library(Library::Optimize)),
     ("signal", Item::Library(Library::Signal)),
     ("special", Item::Library(Library::Special)),
     ("stats", Item::Library(Library::Stats)),
