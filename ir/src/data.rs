@@ -40,7 +40,7 @@ const OBJECTS: [(&str, &str); 5] = [
 ];
 
 /// The other classes that the library defines.
-const OF_LIBRARY: [&str; 9] = [
+const OF_LIBRARY: [&str; 13] = [
     COMPLEX,
     COMPLEX_ITERATOR,
     LIST,
@@ -50,6 +50,10 @@ const OF_LIBRARY: [&str; 9] = [
     "backward_iterator",
     "numbered_iterator",
     "zipped_iterator",
+    "raised",
+    "null_context",
+    "task_pool",
+    "finished_task",
 ];
 
 impl Schema {

@@ -29,7 +29,8 @@ Header lines of a program (comments before the first other line):
     # closed: [3*x**2, None] the gradient in closed form, over the entry's parameters; checked against the stored answer
     # closed second: 6*x     the same for the second derivative
     # by-hand                the .out file is written by hand (kinks, poles, division by zero); its values are checked on NumPy's
-                           floats, whose division does not raise, and its gradients against the closed forms
+                           floats, whose division does not raise, and its gradients against the closed forms; where the program has
+                           handlers of exceptions, `math` is CPython's
     # by: jax                the answers are those of JAX, or of Autograd, which run the program as it is (tracers.py)
     # note: ...              what the program is there for
 
@@ -636,7 +637,7 @@ TOOLBOX = {
 
 
 def load(text, name):
-    """The globals of a program, run with the modules above in place of CPython's."""
+    """The globals of a program, run with the modules above in place of CPython's. One that handles what `math` raises has CPython's."""
     gradus = types.ModuleType("gradus")
     gradus.grad, gradus.value_and_grad = grad, value_and_grad
     vars(gradus).update(TOOLBOX)
@@ -647,7 +648,7 @@ def load(text, name):
         "complex": Complex,
         "pow": lambda a, b, *modulus: pow(a, b, *modulus) if modulus else a**b,
     }
-    replaced = {"math": math_module(), "cmath": cmath_module(), "functools": functools_module(), "statistics": statistics_module(), "numpy": numpy_module(), "gradus": gradus}
+    replaced = {"math": math if "except" in text and "by-hand" in text else math_module(), "cmath": cmath_module(), "functools": functools_module(), "statistics": statistics_module(), "numpy": numpy_module(), "gradus": gradus}
     replaced[name] = types.ModuleType(name)  # where dataclasses look up what annotations in quotes mention
     replaced |= myia_names.modules(replaced["math"], grad, value_and_grad, vjp)
     kept = {key: sys.modules.get(key) for key in replaced}

@@ -137,6 +137,12 @@ impl<'a> Lowerer<'a, '_> {
     pub fn call_method(&mut self, function: &'static str, value: NodeId, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let graph = self.written(function);
         let callee = self.m.graph_ref(graph);
+        if let ("_list_index", [element]) = (function, &*c.arguments.args)
+            && self.is_guarded()
+        {
+            let element = self.expr(element)?;
+            self.check(("ValueError", "there is no such element"), "_lacks_element", &[value, element], span_of(c))?;
+        }
         if !self.has_array_objects() || !library::is_of_arrays(function) {
             return self.call_node(callee, &[value], c);
         }
@@ -148,8 +154,13 @@ impl<'a> Lowerer<'a, '_> {
     /// Calls a function, with the arguments of a call after those that come first.
     pub fn call_node(&mut self, callee: NodeId, first: &[NodeId], c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let derivative = self.has_objects() && self.is_derivative(callee);
-        let call = self.call_of_values(callee, first, c, derivative)?;
-        Ok(if derivative { self.as_objects(call, span_of(c)) } else { call })
+        let returning = self.returning(callee);
+        let call = self.call_of_values(returning.unwrap_or(callee), first, c, derivative)?;
+        Ok(match returning {
+            Some(_) => self.returned(call, span_of(c))?,
+            None if derivative => self.as_objects(call, span_of(c)),
+            None => call,
+        })
     }
 
     /// Whether a function is a derivative, which is one of values.
@@ -236,7 +247,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// Whether a callee is a function of the library.
-    fn is_library(&self, callee: NodeId) -> bool {
+    pub fn is_library(&self, callee: NodeId) -> bool {
         self.m.as_graph(callee).is_some_and(|g| self.m[g].flavor == Flavor::Library)
     }
 
@@ -259,6 +270,7 @@ impl<'a> Lowerer<'a, '_> {
             let graph = self.graph();
             return Ok(self.call_written(graph, "_put_into", &[place, value], span_of(c)));
         }
+        let value = self.check_result(library, name, value, span_of(c))?;
         let gives_list = match item {
             Item::Special(Special::List) => true,
             Item::Written(name) => library::gives_new_list(name),

@@ -66,6 +66,8 @@ pub struct Late<'a> {
     failing: BTreeSet<(Span, &'a str)>,
     /// Arms of branches that are not in the subset, and why. They may be such as no call takes.
     refused: BTreeMap<Span, Diagnostic>,
+    /// The functions that are called where exceptions are handled.
+    twins: BTreeSet<Span>,
     /// How often something was found.
     found: usize,
 }
@@ -127,6 +129,16 @@ impl<'a> Late<'a> {
         self.found += usize::from(self.failing.insert((span, name)));
     }
 
+    /// The function defined at `span` is called where exceptions are handled.
+    pub fn needs_twin(&mut self, span: Span) {
+        self.found += usize::from(self.twins.insert(span));
+    }
+
+    /// Whether it is.
+    pub fn has_twin(&self, span: Span) -> bool {
+        self.twins.contains(&span)
+    }
+
     /// An arm of a branch is not in the subset.
     pub fn refuse(&mut self, arm: Span, why: &Diagnostic) {
         self.found += usize::from(self.refused.insert(arm, why.clone()).is_none());
@@ -166,6 +178,12 @@ impl<'a> Lowerer<'a, '_> {
         }
         let at = self.frames.last().map_or(u32::MAX, |f| f.at);
         self.global(id, span, at)
+    }
+
+    /// Whether a function around binds a name to a variable.
+    pub fn is_variable(&self, name: &str) -> bool {
+        let bound = self.frames.iter().rev().find_map(|f| f.scope.get(name));
+        matches!(bound, Some(Binding::Variable))
     }
 
     /// Whether no function around binds a name.

@@ -84,6 +84,9 @@ enum Code<'a> {
     Variable(&'a Expr),
 }
 
+/// A maker: the class, the function, its defaults if they are those of the fields, and where the class ends.
+type Maker<'a> = (&'a str, &'a ast::StmtFunctionDef, Option<Vec<NodeId>>, u32);
+
 /// The classes of a file, and what was lowered of them.
 #[derive(Default)]
 pub struct Classes<'a> {
@@ -103,6 +106,11 @@ pub struct Classes<'a> {
     pub has_lists: bool,
     /// Of the class method that is to be lowered next: its name for the class, and the class.
     pub around: Option<(&'a str, &'a str)>,
+    /// The names of methods that are called where exceptions are handled, and the graphs that return what they raise.
+    returning: FxHashSet<&'a str>,
+    twins: FxHashMap<(&'a str, &'a str), Result<GraphId, Diagnostic>>,
+    /// What makes instances beside their fields, with its defaults and where the class ends.
+    makers: FxHashMap<GraphId, Maker<'a>>,
     /// The methods that were lowered.
     methods: FxHashMap<(&'a str, &'a str), Result<GraphId, Diagnostic>>,
 }
@@ -179,6 +187,19 @@ impl<'a> Classes<'a> {
     /// Whether some class of the file has.
     pub fn file_has_member(&self, name: &str) -> bool {
         self.defs.values().flatten().any(|c| !c.is_library && c.has_member(name))
+    }
+
+    /// The name of the method that returns what a method of classes of the file raises; none where instances may have a field of that
+    /// name.
+    pub fn method_that_returns(&mut self, name: &str) -> Option<String> {
+        let own = || self.defs.values().flatten().filter(|c| !c.is_library);
+        let method = own().filter_map(|c| c.method(name)).find(|m| matches!(m.code, Code::Method(_)) && !m.is_property)?;
+        let (name, is_field) = (method.name, own().any(|c| c.fields.iter().any(|f| f.name == name)));
+        if is_field {
+            return None;
+        }
+        self.returning.insert(name);
+        Some(twin_name(name))
     }
 
     /// Whether lists that are objects have a method of this name, or their iterators.
@@ -451,7 +472,11 @@ impl<'a> Lowerer<'a, '_> {
         let record = self.m.prim(graph, Prim::Record, vec![names, values], Type::Unknown, Span::NONE);
         self.m.set_result(graph, record);
         match maker {
-            Some(f) => self.queue.push_back(Task::Maker(made, name, f, takes_fields.then_some(defaults), at)),
+            Some(f) => {
+                let defaults = takes_fields.then_some(defaults);
+                self.classes.makers.insert(made, (name, f, defaults.clone(), at));
+                self.queue.push_back(Task::Maker(made, name, f, defaults, at));
+            }
             None => {
                 self.m[graph].tail.keyword_only = by_name.len();
                 self.m[graph].defaults = defaults;
@@ -531,7 +556,9 @@ impl<'a> Lowerer<'a, '_> {
             let text = |s: &str| -> Arc<str> { s.into() };
             let fields = def.fields.iter().map(|f| text(f.name)).collect();
             let schema = Arc::new(Schema { class: Some(text(def.name)), fields });
-            let is = |which: fn(&Method<'a>) -> bool| def.methods.iter().filter(|m| which(m)).map(|m| text(m.name)).collect();
+            let twin = |name: &str| text(&twin_name(name));
+            let is = |which: fn(&Method<'a>) -> bool| def.methods.iter().filter(move |m| which(m)).map(|m| text(m.name));
+            let statics: Vec<Arc<str>> = is(|m| m.is_static).collect();
             let by_identity = def.by_identity.then(|| {
                 let what = format!("`==` of instances of `{}` asks whether they are the same, which is not supported", def.name);
                 let d = Diagnostic::unsupported(def.span, what).hint("write `__eq__` in the class, or compare fields");
@@ -541,20 +568,27 @@ impl<'a> Lowerer<'a, '_> {
                 let name = m.name;
                 self.classes.methods.get(&(def.name, name)).map(|g| (text(name), g.clone()))
             });
+            let twins = def.methods.iter().filter_map(|m| Some((twin(m.name), self.classes.twins.get(&(def.name, m.name))?.clone())));
+            let twins: Vec<_> = twins.collect();
             self.m.classes.push(Class {
                 schema,
                 span: def.place(),
                 bases: def.bases.iter().map(|b| text(b)).collect(),
                 recursive: self.classes.is_recursive(def.name),
-                methods: lowered.chain(by_identity).collect(),
+                methods: lowered.chain(by_identity).chain(twins).collect(),
                 silent: def.is_written.then(|| def.fields.iter().filter(|f| !f.said.repr).map(|f| text(f.name)).collect()),
-                properties: is(|m| m.is_property),
-                statics: is(|m| m.is_static),
+                properties: is(|m| m.is_property).collect(),
+                statics: statics.iter().map(|name| twin(name)).chain(statics.iter().cloned()).collect(),
                 members: def.methods.iter().filter(|m| !m.name.starts_with('_')).map(|m| text(m.name)).collect(),
                 tuple: def.is_tuple,
             });
         }
     }
+}
+
+/// The name of a method that returns what another one raises; no attribute of a program has it.
+fn twin_name(method: &str) -> String {
+    format!("{method}!")
 }
 
 /// The last part of a dotted name.

@@ -113,8 +113,10 @@ impl<'a> Lowerer<'a, '_> {
                 scope.bind(name, Binding::Variable);
             }
         }
+        let is_guarded = self.is_guarded();
         self.push_frame(graph, "comprehension", scope, u32::MAX);
         self.frame().is_comprehension = true;
+        self.frame().raises = is_guarded;
         let late: Vec<&'a str> = self.late.of(span).collect();
         for name in late {
             let node = self.m.add_param(graph, Type::Unknown, Some(name.into()), span);
@@ -151,6 +153,7 @@ impl<'a> Lowerer<'a, '_> {
         let here = self.graph();
         let call = self.m.call(here, node, &late, Type::Unknown, span);
         self.stamp(call);
+        let call = if is_guarded { self.returned(call, span)? } else { call };
         Ok(match collect {
             Collect::Array => self.for_array(call, iterable, span),
             _ => call,

@@ -3,6 +3,7 @@
 //! Nothing is mutable in the IR. The front end keeps the order of nodes that may do something ([`gradus_ir::Memory::steps`]). Inference
 //! knows who is called, so it finds which function does something, and hands the state on (`ir/src/infer/effects.rs`).
 
+use super::class::last_name;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Special};
 use super::scope::Imported;
@@ -214,7 +215,7 @@ impl<'a> Lowerer<'a, '_> {
             template += ": ";
             self.text(message, &mut template, &mut values)?;
         }
-        self.fail(&template, &values, span_of(a));
+        self.throw("AssertionError", template, values, span_of(a))?;
         self.enter(holds);
         Ok(())
     }
@@ -227,24 +228,27 @@ impl<'a> Lowerer<'a, '_> {
 
     /// `raise Kind(message)`.
     pub fn raise(&mut self, r: &'a ast::StmtRaise) -> Lowered<()> {
+        let is_known = r.exc.as_ref().is_none_or(|e| e.as_name_expr().is_some_and(|n| self.is_variable(&n.id)));
+        if is_known {
+            return self.throw_again(r);
+        }
         let (mut template, mut values) = (String::new(), Vec::new());
         let (kind, arguments) = match r.exc.as_deref() {
             Some(Expr::Call(c)) if c.arguments.keywords.is_empty() => (&*c.func, &c.arguments.args[..]),
-            Some(kind @ Expr::Name(_)) => (kind, [].as_slice()),
+            Some(kind @ (Expr::Name(_) | Expr::Attribute(_))) => (kind, [].as_slice()),
             _ => {
                 let d = Diagnostic::unsupported(span_of(r), "this `raise` is not supported");
                 return Err(d.hint("write `raise ValueError(\"…\")`"));
             }
         };
-        let Expr::Name(kind) = kind else {
+        let Some(kind) = last_name(kind) else {
             return Err(Diagnostic::unsupported(span_of(kind), "this kind of exception is not supported"));
         };
-        template += &kind.id;
+        template += kind;
         for (i, argument) in arguments.iter().enumerate() {
             template += if i == 0 { ": " } else { ", " };
             self.text(argument, &mut template, &mut values)?;
         }
-        self.fail(&template, &values, span_of(r));
-        Ok(())
+        self.throw(kind, template, values, span_of(r))
     }
 }

@@ -271,6 +271,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Applies an infix operator.
     pub fn operator(&mut self, op: Operator, left: NodeId, right: NodeId, span: Span) -> Lowered<NodeId> {
+        self.check_operator(op, left, right, span)?;
         let prim = match op {
             Operator::Add => Prim::Add,
             Operator::Sub => Prim::Sub,
@@ -453,6 +454,9 @@ impl<'a> Lowerer<'a, '_> {
     fn subscript(&mut self, s: &'a ast::ExprSubscript) -> Lowered<NodeId> {
         let value = self.expr(&s.value)?;
         let index = self.index(&s.slice)?;
+        if self.is_guarded() && !s.slice.is_slice_expr() {
+            self.check_index(value, index, span_of(s))?;
+        }
         if self.has_objects() && s.slice.is_slice_expr() {
             let held = self.value_of(value, false, span_of(s));
             let part = self.prim(Prim::GetItem, &[held, index], span_of(s));

@@ -32,6 +32,9 @@ impl<'a> Lowerer<'a, '_> {
             with_defaults: Vec::new(),
             kept: Vec::new(),
             loops: Vec::new(),
+            guards: Vec::new(),
+            raises: false,
+            handling: Vec::new(),
             returns: None,
             temps: 0,
             boxes: FxHashMap::default(),
@@ -86,6 +89,7 @@ impl<'a> Lowerer<'a, '_> {
         self.push_frame(graph, name, scope, u32::MAX);
         let class = self.classes.around.take();
         self.frame().class = class;
+        self.frame().raises = self.is_twin(graph);
         self.frame().is_def = matches!(def, Def::Function(_)) && !self.in_library;
         for &(depth, variable) in late {
             let node = self.m.add_param(graph, Type::Unknown, Some(variable.into()), def.span());
@@ -170,19 +174,24 @@ impl<'a> Lowerer<'a, '_> {
         let late: Vec<(usize, &'a str)> =
             self.late.of(def.span()).map(|variable| (self.depth_of(depth, variable), variable)).collect();
         let point = self.point();
-        let inner = self.function(graph, name, def, defaults, &late)?;
-        let nested = self.nested.get_mut(&graph).expect("the graph is a nested function's");
-        nested.refers = inner.refers;
-        nested.late_inside = inner.late_inside;
+        // Where it is called in a `try`, there is one that returns what it raises.
+        let twin = self.late.has_twin(def.span()).then(|| self.nested_twin(graph));
+        for graph in [Some(graph), twin].into_iter().flatten() {
+            let inner = self.function(graph, name, def, defaults.clone(), &late)?;
+            let nested = self.nested.get_mut(&graph).expect("the graph is a nested function's");
+            nested.refers = inner.refers;
+            nested.late_inside = inner.late_inside;
+            let node = self.m.graph_ref(graph);
+            self.frame().closures.push(Closure {
+                graph,
+                node,
+                span: def.span(),
+                point,
+                captures: inner.captures,
+                is_comprehension: false,
+            });
+        }
         let node = self.m.graph_ref(graph);
-        self.frame().closures.push(Closure {
-            graph,
-            node,
-            span: def.span(),
-            point,
-            captures: inner.captures,
-            is_comprehension: false,
-        });
         if bound_once.is_none_or(|name| self.frame().boxes.contains_key(name)) {
             self.check_refers(graph, def.span());
         }

@@ -31,6 +31,7 @@ const TEXT: &str = concat!(
     include_str!("library/optimize.py"),
     include_str!("library/interpolate.py"),
     include_str!("library/random.py"),
+    include_str!("library/errors.py"),
     include_str!("library/python.py"),
     include_str!("library/modules.py"),
     include_str!("library/iteration.py"),

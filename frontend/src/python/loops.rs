@@ -184,7 +184,8 @@ impl<'a> Lowerer<'a, '_> {
         body: impl FnOnce(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
         let after = self.new_block("after", span);
-        self.frame().loops.push(Loop { header, after });
+        let guards = self.frame().guards.len();
+        self.frame().loops.push(Loop { header, after, guards });
         body(self)?;
         self.jump(header, span);
         self.seal(header);

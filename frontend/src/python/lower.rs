@@ -2,6 +2,7 @@
 
 use super::capture::{Capture, Closure, Late, Read};
 use super::class::Classes;
+use super::errors::{Guard, Kinds};
 use super::lazy::Kept;
 use super::names::Library;
 use super::owned::Owned;
@@ -165,6 +166,12 @@ pub struct Frame<'a> {
     /// The iterators that are not taken where they are made.
     pub kept: Vec<Kept<'a>>,
     pub loops: Vec<Loop>,
+    /// The bodies of `try` and `with` around, the innermost last.
+    pub guards: Vec<Guard<'a>>,
+    /// Whether it returns what it raises.
+    pub raises: bool,
+    /// The exceptions that the handlers around handle, where they ask for them.
+    pub handling: Vec<Option<Var<'a>>>,
     /// The annotation of the result.
     pub returns: Option<&'a Expr>,
     pub temps: u32,
@@ -196,6 +203,8 @@ impl Frame<'_> {
 pub struct Loop {
     pub header: BlockId,
     pub after: BlockId,
+    /// How many guards are around it.
+    pub guards: usize,
 }
 
 /// What is known of a nested function's graph.
@@ -264,6 +273,12 @@ pub struct Lowerer<'a, 'l> {
     pub unfolding: Vec<u32>,
     /// Whether the program reaches an assignment to a field.
     pub changes_fields: bool,
+    /// The classes of exceptions.
+    pub kinds: Kinds<'a>,
+    /// Of functions that are called where exceptions are handled: those that return what they raise.
+    pub twins: FxHashMap<GraphId, GraphId>,
+    /// What functions of the top level are lowered from.
+    pub sources: FxHashMap<GraphId, (&'a str, Def<'a>, u32)>,
     /// Whether what is being lowered goes over values that may change meanwhile, so that none is an object.
     pub is_fixed: bool,
 }
@@ -292,6 +307,9 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             clock: 0,
             unfolding: Vec::new(),
             changes_fields: false,
+            kinds: Kinds::of(globals),
+            twins: FxHashMap::default(),
+            sources: FxHashMap::default(),
             is_fixed: false,
         }
     }
@@ -494,6 +512,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
     }
 
     pub fn return_value(&mut self, value: NodeId, span: Span) {
+        let value = if self.frame().raises { self.as_returned(value, span) } else { value };
         self.end(value, span);
     }
 

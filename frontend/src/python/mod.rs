@@ -17,6 +17,7 @@ mod decorated;
 mod dict;
 mod distance;
 mod effects;
+mod errors;
 mod escape;
 mod expr;
 mod function;

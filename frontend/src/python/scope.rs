@@ -80,7 +80,7 @@ impl<'a> Import<'a> {
                     .hint("a file is searched in its package when it is read by its path");
             }
             Diagnostic::unsupported(self.span, format!("the module `{module}` is not supported"))
-                .hint("supported are files beside the program, and math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, copy, bisect, dataclasses, typing, gradus, autograd, jax and myia")
+                .hint("supported are files beside the program, and math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, concurrent.futures, contextlib, copy, bisect, dataclasses, typing, gradus, autograd, jax and myia")
         };
         // `from scipy import special` and `import scipy.special` name the same module.
         match self.name {

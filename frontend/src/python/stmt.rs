@@ -38,7 +38,10 @@ impl<'a> Lowerer<'a, '_> {
                 let returns = self.frame().returns;
                 let place = r.value.as_deref().map_or(span_of(r), span_of);
                 let value = self.annotated(value, returns, place);
-                self.return_value(value, span_of(r));
+                self.leave(0)?;
+                if self.frame().block.is_some() {
+                    self.return_value(value, span_of(r));
+                }
                 Ok(())
             }
             Stmt::Assign(a) => self.assign_statement(a),
@@ -97,6 +100,7 @@ impl<'a> Lowerer<'a, '_> {
             Stmt::For(f) => self.for_statement(f),
             Stmt::Break(b) => match self.frame().loops.last().copied() {
                 Some(l) => {
+                    self.leave(l.guards)?;
                     self.jump(l.after, span_of(b));
                     Ok(())
                 }
@@ -104,6 +108,7 @@ impl<'a> Lowerer<'a, '_> {
             },
             Stmt::Continue(c) => match self.frame().loops.last().copied() {
                 Some(l) => {
+                    self.leave(l.guards)?;
                     self.jump(l.header, span_of(c));
                     Ok(())
                 }
@@ -118,10 +123,10 @@ impl<'a> Lowerer<'a, '_> {
             Stmt::ClassDef(_) => unsupported("a class in a function, or one that depends on what the top level changes,"),
             Stmt::Delete(d) => d.targets.iter().try_for_each(|t| self.delete(t)),
             Stmt::TypeAlias(_) => unsupported("`type`"),
-            Stmt::With(_) => unsupported("`with`").map_err(|d| d.hint("nothing here needs to be closed: write the body alone")),
+            Stmt::With(w) => self.with_statement(w),
             Stmt::Match(m) => self.match_statement(m),
             Stmt::Raise(r) => self.raise(r),
-            Stmt::Try(_) => unsupported("`try`").map_err(|d| d.hint("test by `if` what could go wrong, before it does")),
+            Stmt::Try(t) => self.try_statement(t),
             Stmt::Assert(a) => self.assert(a),
             Stmt::Global(_) => {
                 unsupported("`global`").map_err(|d| d.hint("take the value as an argument, and return the new one"))
@@ -353,6 +358,10 @@ impl<'a> Lowerer<'a, '_> {
         let is_slice = self.m.as_prim(index) == Some(Prim::Slice);
         let value = if is_slice { self.value_of(value, false, span) } else { value };
         let stored = (!is_slice).then_some(value);
+        if self.is_guarded() && !is_slice {
+            let of = self.expr(place)?;
+            self.check(("IndexError", "index out of range"), "_is_outside", &[of, index], span)?;
+        }
         self.in_place(place, [updates.then_some(index), stored], span, |me, old| {
             let value = me.fitting(old, value, span);
             me.prim(prim, &[old, index, value], span)
@@ -517,6 +526,10 @@ impl<'a> Lowerer<'a, '_> {
             return Err(Diagnostic::refused(span, format!("`{}` takes {count} {arguments}", method.attr)));
         }
         let values = c.arguments.args.iter().map(|a| self.expr(a)).collect::<Lowered<Vec<_>>>()?;
+        if function == "_list_remove" && self.is_guarded() {
+            let of = self.expr(list)?;
+            self.check(("ValueError", "the list has no such element"), "_lacks_element", &[of, values[0]], span)?;
+        }
         self.use_lists();
         self.in_place(list, [None, values.last().copied()], span, |me, old| {
             let graph = me.graph();
@@ -530,6 +543,7 @@ impl<'a> Lowerer<'a, '_> {
         let Some(list) = self.is_method(c, "pop")? else { return Ok(None) };
         let span = span_of(c);
         let value = self.expr(list)?;
+        self.check(("IndexError", "pop from an empty list"), "_is_empty", &[value], span)?;
         let last = self.m.i64(-1);
         match (&*c.arguments.args, &*c.arguments.keywords) {
             ([], []) => {}
@@ -655,9 +669,7 @@ fn head(stmt: &Stmt) -> Span {
         Stmt::ClassDef(_) => "class",
         Stmt::Delete(_) => "del",
         Stmt::TypeAlias(_) => "type",
-        Stmt::With(_) => "with",
         Stmt::Raise(_) => "raise",
-        Stmt::Try(_) => "try",
         Stmt::Assert(_) => "assert",
         _ => return span_of(stmt),
     };

@@ -220,7 +220,11 @@ impl<'a> Lowerer<'a, '_> {
         }
         let graph = self.m.add_graph(name, Flavor::Function, Role::Primal, Span::NONE);
         self.top.insert((end, name), graph);
-        self.queue.push_back(task(graph));
+        let task = task(graph);
+        if let Task::Function(graph, name, def, at) = task {
+            self.sources.insert(graph, (name, def, at));
+        }
+        self.queue.push_back(task);
         graph
     }
 

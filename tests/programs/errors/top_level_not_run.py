@@ -2,7 +2,7 @@
 # entry: f
 # args: 2.0
 # exit: 3
-# message: `with` is not supported
+# message: the builtin `open` is not supported
 # line: 9
 # note: what the top level cannot run is refused where it is read
 L = [1.0]

@@ -72,7 +72,78 @@ impl<'a> Lowerer<'a, '_> {
         for &(at, class, method, is_library) in &found {
             self.method_graph(at, class, method, is_library).expect("it is lowered only now");
         }
-        !found.is_empty()
+        let mut twins: Vec<(u32, &'a str, Method<'a>)> = Vec::new();
+        for class in self.classes.defs.values().flatten().filter(|c| !c.is_library) {
+            let wanted = class.methods.iter().filter(|m| {
+                self.classes.returning.contains(m.name) && !self.classes.twins.contains_key(&(class.name, m.name))
+            });
+            twins.extend(wanted.map(|m| (class.at, class.name, *m)));
+        }
+        twins.sort_unstable_by_key(|&(at, class, method)| (at, class, method.name));
+        for &(at, class, method) in &twins {
+            self.method_twin(at, class, method);
+        }
+        !found.is_empty() || !twins.is_empty()
+    }
+
+    /// The graph of a method that returns what it raises.
+    fn method_twin(&mut self, at: u32, class: &'a str, method: Method<'a>) -> Option<GraphId> {
+        if let Some(known) = self.classes.twins.get(&(class, method.name)) {
+            return known.clone().ok();
+        }
+        let Code::Method(def) = method.code else { return None };
+        let graph = self.m.add_graph(format!("{class}.{}", method.name), Flavor::Function, Role::Primal, Span::NONE);
+        self.classes.twins.insert((class, method.name), Ok(graph));
+        self.queue.push_back(Task::Method(graph, class, method.name, def, at));
+        Some(graph)
+    }
+
+    /// Whether a function returns what it raises.
+    pub fn is_twin(&self, graph: GraphId) -> bool {
+        self.twins.values().any(|&twin| twin == graph) || self.classes.twins.values().flatten().any(|&twin| twin == graph)
+    }
+
+    /// The graph that returns what the function of another one raises. None if it is not of the program, or is to be lowered anew with it.
+    pub fn returning_graph(&mut self, graph: GraphId) -> Option<GraphId> {
+        if let Some(&twin) = self.twins.get(&graph) {
+            return Some(twin);
+        }
+        if let Some(nested) = self.nested.get(&graph) {
+            let span = nested.span;
+            if !self.late.has_twin(span) {
+                self.late.needs_twin(span);
+                return None;
+            }
+            return Some(self.nested_twin(graph));
+        }
+        let task: Box<dyn FnOnce(GraphId) -> Task<'a>> = if let Some(&(name, def, at)) = self.sources.get(&graph) {
+            Box::new(move |twin| Task::Function(twin, name, def, at))
+        } else if let Some((class, f, defaults, at)) = self.classes.makers.get(&graph).cloned() {
+            Box::new(move |twin| Task::Maker(twin, class, f, defaults, at))
+        } else {
+            let known = self.classes.methods.iter().find(|(_, g)| g.as_ref().ok() == Some(&graph));
+            let &(class, name) = known?.0;
+            let class = self.classes.defs.get(class)?.as_ref().ok().filter(|c| !c.is_library)?;
+            let (at, name, method) = (class.at, class.name, *class.method(name)?);
+            return self.method_twin(at, name, method);
+        };
+        let (name, place) = (self.m[graph].name.clone(), self.m[graph].span);
+        let twin = self.m.add_graph(&*name, Flavor::Function, Role::Primal, place);
+        self.twins.insert(graph, twin);
+        self.queue.push_back(task(twin));
+        Some(twin)
+    }
+
+    /// That of a function in a function.
+    pub fn nested_twin(&mut self, graph: GraphId) -> GraphId {
+        if let Some(&twin) = self.twins.get(&graph) {
+            return twin;
+        }
+        let nested = &self.nested[&graph];
+        let (depth, span) = (nested.depth, nested.span);
+        let twin = self.nested_graph(depth, "twin", span);
+        self.twins.insert(graph, twin);
+        twin
     }
 
     /// The graph of a method of a class whose statement ends at `at`.
@@ -158,7 +229,8 @@ impl<'a> Lowerer<'a, '_> {
             if self.m.graph_const(graph).is_some() {
                 self.diagnostics.push(d.clone());
             }
-            self.classes.methods.insert((class, name), Err(d));
+            let of = if self.is_twin(graph) { &mut self.classes.twins } else { &mut self.classes.methods };
+            of.insert((class, name), Err(d));
         }
     }
 }
