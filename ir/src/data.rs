@@ -50,7 +50,7 @@ const OF_LIBRARY: [&str; 13] = [
     "backward_iterator",
     "numbered_iterator",
     "zipped_iterator",
-    "raised",
+    "raised_exception",
     "null_context",
     "task_pool",
     "finished_task",

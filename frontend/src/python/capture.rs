@@ -68,6 +68,8 @@ pub struct Late<'a> {
     refused: BTreeMap<Span, Diagnostic>,
     /// The functions that are called where exceptions are handled.
     twins: BTreeSet<Span>,
+    /// Whether a function value is called where exceptions are handled.
+    strict: bool,
     /// How often something was found.
     found: usize,
 }
@@ -132,6 +134,16 @@ impl<'a> Late<'a> {
     /// The function defined at `span` is called where exceptions are handled.
     pub fn needs_twin(&mut self, span: Span) {
         self.found += usize::from(self.twins.insert(span));
+    }
+
+    /// A function value is called where exceptions are handled.
+    pub fn be_strict(&mut self) {
+        self.found += usize::from(!std::mem::replace(&mut self.strict, true));
+    }
+
+    /// Whether one is.
+    pub fn is_strict(&self) -> bool {
+        self.strict
     }
 
     /// Whether it is.

@@ -22,6 +22,9 @@ use gradus_ir::{Const, Diagnostic, Kind, Module, NodeId, Prim, Span, Type};
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use rustc_hash::FxHashMap;
 
+/// The class of exceptions as values.
+const RAISED: &str = "raised_exception";
+
 /// Python's exceptions, each after its base.
 const KINDS: &[(&str, &str)] = &[
     ("BaseException", ""),
@@ -290,7 +293,8 @@ impl<'a> Lowerer<'a, '_> {
         Ok(())
     }
 
-    /// Whether something takes an exception of this kind that is raised here, or one of any kind.
+    /// Whether something takes an exception of this kind that is raised here, or one of any kind. In a program that calls a function value in
+    /// a `try`, what CPython raises fails everywhere.
     fn takes(&self, kind: Option<&str>) -> bool {
         let Some(frame) = self.frames.last().filter(|_| !self.in_library) else { return false };
         let number = kind.and_then(|kind| self.kinds.get(kind));
@@ -300,7 +304,7 @@ impl<'a> Lowerer<'a, '_> {
             Part::With { may_keep, .. } => *may_keep,
             Part::Finally(_) => false,
         };
-        frame.raises || frame.guards.iter().any(part_takes)
+        frame.raises || self.late.is_strict() && kind.is_some() || frame.guards.iter().any(part_takes)
     }
 
     /// Whether something takes an exception that is raised here.
@@ -356,7 +360,7 @@ impl<'a> Lowerer<'a, '_> {
                         let next = match (known, &error) {
                             (Some(false), _) => continue,
                             (None, &Error::Known(value)) => {
-                                let takes = self.takes_it(&handler, value, span);
+                                let takes = self.takes_it(&handler.takes, value, span);
                                 let [takes, next] = self.branch(takes, span, ["takes", "next"]);
                                 self.enter(takes);
                                 Some(next)
@@ -397,11 +401,35 @@ impl<'a> Lowerer<'a, '_> {
         Ok(())
     }
 
-    /// Whether a handler takes an exception that the run knows.
-    fn takes_it(&mut self, handler: &Handler<'a>, error: NodeId, span: Span) -> NodeId {
+    /// `isinstance` of an exception; none if the types are no exceptions.
+    pub fn is_exception_of(&mut self, value: NodeId, types: &'a Expr, span: Span) -> Lowered<Option<NodeId>> {
+        let all = types.as_tuple_expr().map_or(std::slice::from_ref(types), |t| &t.elts[..]);
+        if self.in_library || all.is_empty() || !all.iter().all(|kind| self.kind(kind).is_ok()) {
+            return Ok(None);
+        }
+        let takes = self.kinds(types)?;
+        self.classes.use_library(RAISED);
+        let is = self.is_of(value, &[RAISED], span);
+        let (result, join) = (self.temp(), self.new_block("join", span));
+        let [then, otherwise] = self.branch(is, span, ["then", "else"]);
+        self.enter(otherwise);
+        let no = self.m.bool(false);
+        self.set(result, no);
+        self.jump(join, span);
+        self.enter(then);
+        let is = self.takes_it(&takes, value, span);
+        self.set(result, is);
+        self.jump(join, span);
+        self.seal(join);
+        self.enter(join);
+        Ok(Some(self.read(result)))
+    }
+
+    /// Whether handlers of these kinds take an exception that the run knows.
+    fn takes_it(&mut self, takes: &[(i64, i64)], error: NodeId, span: Span) -> NodeId {
         let number = self.attribute(error, "code", None, span);
         let mut taken = self.m.bool(false);
-        for &(low, high) in &handler.takes {
+        for &(low, high) in takes {
             let [low, high] = [low, high].map(|n| self.m.i64(n));
             let within = [self.prim(Prim::Le, &[low, number], span), self.prim(Prim::Lt, &[number, high], span)];
             let within = self.prim(Prim::BitAnd, &within, span);
@@ -429,7 +457,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The exception with a number and a function that fails anew.
     fn error_of(&mut self, fields: [NodeId; 2], span: Span) -> NodeId {
-        let maker = self.constructor("raised").and_then(|maker| self.value_node(maker, span)).expect("a class of the library");
+        let maker = self.constructor(RAISED).and_then(|maker| self.value_node(maker, span)).expect("a class of the library");
         let graph = self.graph();
         let made = self.m.call(graph, maker, &fields, Type::Unknown, span);
         self.stamp(made);
@@ -535,7 +563,11 @@ impl<'a> Lowerer<'a, '_> {
             let graph = self.returning_graph(graph)?;
             return Some(self.m.graph_ref(graph));
         }
-        let Kind::Prim(Prim::Attribute) = self.m[callee].kind else { return None };
+        let Kind::Prim(Prim::Attribute) = self.m[callee].kind else {
+            // What it raises is not handled, so it must not go on where CPython's would not.
+            self.late.be_strict();
+            return None;
+        };
         let operands = self.m[callee].inputs().to_vec();
         let Some(Const::Str(name)) = self.m[operands[1]].as_const() else { return None };
         let name = self.classes.method_that_returns(name)?;

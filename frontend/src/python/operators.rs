@@ -156,6 +156,9 @@ impl<'a> Lowerer<'a, '_> {
             return Err(Diagnostic::refused(span_of(c), "`isinstance` takes a value and its types"));
         };
         let value = self.expr(value)?;
+        if let Some(is) = self.is_exception_of(value, types, span_of(c))? {
+            return Ok(is);
+        }
         let mut names = Vec::new();
         self.type_names(types, &mut names)?;
         Ok(self.is_of(value, &names, span_of(c)))

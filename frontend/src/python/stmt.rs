@@ -167,8 +167,9 @@ impl<'a> Lowerer<'a, '_> {
                         let d = Diagnostic::refused(span_of(value), "the value of this expression is dropped");
                         d.hint("a function with a rule, and its rule, capture no variables of a function around them")
                     }
-                    // A call for what it does.
+                    // A call for what it does, or something that may raise.
                     (None, Expr::Call(_)) => return Ok(()),
+                    _ if self.is_guarded() => return Ok(()),
                     _ => Diagnostic::refused(span_of(value), "the value of this expression is dropped")
                         .hint("assign it to a variable or return it"),
                 })
