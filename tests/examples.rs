@@ -2,6 +2,8 @@
 //! lines after it, as far as they are indented alike, are what it prints, numbers to 1e-12 of the largest. Where none follow, it
 //! is enough that the command succeeds.
 
+#[path = "common/answer.rs"]
+mod answer;
 #[path = "common/command.rs"]
 mod command;
 
@@ -20,6 +22,7 @@ mod newton;
 #[path = "../examples/physics.rs"]
 mod physics;
 
+use answer::same;
 use command::gradus;
 use gradus::{Engine, Math, Mode, Options, Request, Simplify, Source, Static, Strategy, Type};
 use gradus_ir::{GraphId, Module, NodeId, Prim};
@@ -44,29 +47,6 @@ fn commands(text: &str) -> Vec<(&str, Vec<&str>)> {
         }
     }
     found
-}
-
-/// A text with its numbers taken out, and the numbers.
-fn numbers(text: &str) -> (String, Vec<f64>) {
-    let (mut rest, mut found) = (String::new(), Vec::new());
-    for word in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric() && !".+-".contains(c)) {
-        let token = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
-        match token.parse::<f64>() {
-            Ok(v) if token.contains('.') => {
-                found.push(v);
-                rest += "#";
-                rest += &word[token.len()..];
-            }
-            _ => rest += word,
-        }
-    }
-    (rest, found)
-}
-
-fn same(found: &str, expected: &str) -> bool {
-    let ((a, x), (b, y)) = (numbers(found.trim_end()), numbers(expected));
-    let scale = y.iter().fold(0.0_f64, |s, v| s.max(v.abs()));
-    a == b && x.iter().zip(&y).all(|(x, y)| (x - y).abs() <= 1e-12 * scale)
 }
 
 #[test]

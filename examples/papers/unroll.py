@@ -1,8 +1,4 @@
 # Programs for the claims of "Don't Unroll Adjoint: Differentiating SSA-Form Programs" (Innes 2018). The rows of docs/papers.md run them.
-#
-#   $ gradus grad examples/papers/unroll.py fraction 2.0 3.0
-#   value     0.18181818181818182
-#   gradient  (0.07438016528925619, -0.09917355371900825)
 
 from math import exp, sin
 

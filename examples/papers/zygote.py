@@ -1,9 +1,5 @@
 # Examples of Zygote's documentation (FluxML/Zygote.jl, docs/src, and the notebooks "Differentiation for Hackers" that it refers to), as
 # programs for Gradus. The rows of docs/papers.md run them.
-#
-#   $ gradus grad examples/papers/zygote.py line 10.0
-#   value     53.0
-#   gradient  5.0
 
 from cmath import log as clog
 from cmath import sin as csin
