@@ -16,11 +16,12 @@ use std::thread::available_parallelism;
 type Row<'t> = Vec<&'t str>;
 
 fn rows(page: &str) -> Vec<Row<'_>> {
-    let cells = |line: &'_ str| -> Option<Vec<&str>> {
-        let cells = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ").collect::<Vec<_>>();
-        cells[0].parse::<usize>().ok().map(|_| cells)
-    };
     page.lines().filter_map(cells).collect()
+}
+
+fn cells(line: &str) -> Option<Row<'_>> {
+    let cells: Vec<&str> = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ").collect();
+    cells[0].parse::<usize>().is_ok().then_some(cells)
 }
 
 /// What stands between backticks.
@@ -58,7 +59,8 @@ fn each_row_prints_what_it_says() {
             assert_eq!((row[0], row.len()), (&*(at + 1).to_string(), 5), "{row:?}");
             let out = gradus(arguments(row));
             let output = out.stderr + &out.stdout;
-            if !prints(&output, row[4]) {
+            let failed = output.starts_with("error: ");
+            if (out.code != 0) != failed || !prints(&output, row[4]) {
                 wrong.push(format!("row {}: {}\n{output}", row[0], row[3]));
             }
         }
