@@ -87,6 +87,14 @@ def f(x):
     return x**2 + 3 * x + 1
 
 
+def gradient(g, x):
+    return J(g)(x)[1](1.0)[0]
+
+
+def gradient_of_f(x):
+    return gradient(f, x)
+
+
 # A number with an uncertainty, of a library that knows nothing of derivatives.
 @dataclass(frozen=True)
 class Measurement:
