@@ -567,3 +567,30 @@ def surrogate(weight):
 
 def surrogate_error(weight):
     return abs(surrogate(weight) - throw(weight, 0.7, 0.0)) < 0.02 * throw(weight, 0.7, 0.0)
+
+
+# Code beside the paper: sums over indices, whose order is known when the program is compiled
+
+
+def einsum_product(a):
+    return np.einsum("ik,kj->ij", a, a)
+
+
+def einsum_sums(a):
+    return np.einsum("ki->i", a), np.einsum("ik->i", a)
+
+
+def einsum_outer(v):
+    return np.einsum("i,j->ij", v, v)
+
+
+def einsum_loss(a):
+    return np.sum(einsum_product(a))
+
+
+def five_times(x):
+    return np.einsum(",->", x, 5.0)
+
+
+def slope_of_five_times(x):
+    return grad(five_times)(x)

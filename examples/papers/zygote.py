@@ -213,6 +213,12 @@ def pullback_of_pair(x):
     return back([1.0, 1.0]), back([2.0, None])
 
 
+# The seed of an array result is an array.
+def pullback_of_array(x, seed):
+    y, back = vjp(lambda x: x * 3, x)
+    return y, back(seed)
+
+
 # A pullback multiplies the Jacobian from the left.
 def left_product(x, v):
     def f(x):
