@@ -190,6 +190,10 @@ pub fn eval_discrete<F: Clone>(prim: Prim, operands: &[Scalar<F>]) -> Option<Res
         (Prim::Int, &[Bool(a)]) => I64(a.into()),
         (Prim::WrapAdd, &[I64(a), I64(b)]) => I64(a.wrapping_add(b)),
         (Prim::WrapSub, &[I64(a), I64(b)]) => I64(a.wrapping_sub(b)),
+        (Prim::WrapMul, &[I64(a), I64(b)]) => I64(a.wrapping_mul(b)),
+        (Prim::HighMul, &[I64(a), I64(b)]) => I64(high_mul(a, b)),
+        (Prim::ShiftLeft, &[I64(a), I64(b)]) => I64(shift_left(a, b)),
+        (Prim::ShiftRight, &[I64(a), I64(b)]) => I64(shift_right(a, b)),
         (Prim::BitAnd, &[I64(a), I64(b)]) => I64(a & b),
         (Prim::BitOr, &[I64(a), I64(b)]) => I64(a | b),
         (Prim::BitXor, &[I64(a), I64(b)]) => I64(a ^ b),
@@ -343,6 +347,22 @@ pub fn below(at: i64, len: i64) -> Result<i64, TrapKind> {
     if at.cast_unsigned() < len.cast_unsigned() { Ok(at) } else { Err(TrapKind::IndexOutOfRange) }
 }
 
+/// [`Prim::HighMul`].
+pub fn high_mul(a: i64, b: i64) -> i64 {
+    let product = u128::from(a.cast_unsigned()) * u128::from(b.cast_unsigned());
+    ((product >> 64) as u64).cast_signed()
+}
+
+/// [`Prim::ShiftLeft`].
+pub fn shift_left(a: i64, b: i64) -> i64 {
+    a << (b & 63)
+}
+
+/// [`Prim::ShiftRight`].
+pub fn shift_right(a: i64, b: i64) -> i64 {
+    (a.cast_unsigned() >> (b & 63)).cast_signed()
+}
+
 /// [`Prim::FloorDiv`] on integers.
 pub fn int_floor_div(a: i64, b: i64) -> Result<i64, TrapKind> {
     if b == 0 {
@@ -444,6 +464,13 @@ mod tests {
         ints(Prim::Abs, &[i64::MIN], overflow);
         ints(Prim::WrapAdd, &[i64::MAX, 1], Ok(i64::MIN));
         ints(Prim::WrapSub, &[i64::MIN, 1], Ok(i64::MAX));
+        ints(Prim::WrapMul, &[i64::MAX, 2], Ok(-2));
+        ints(Prim::HighMul, &[-1, -1], Ok(-2));
+        ints(Prim::HighMul, &[i64::MAX, 2], Ok(0));
+        ints(Prim::ShiftLeft, &[3, 63], Ok(i64::MIN));
+        ints(Prim::ShiftLeft, &[3, 64], Ok(3));
+        ints(Prim::ShiftRight, &[-1, 60], Ok(15));
+        ints(Prim::ShiftRight, &[-1, -1], Ok(1));
     }
 
     #[test]

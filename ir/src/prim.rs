@@ -173,6 +173,14 @@ primitives! {
     WrapAdd    "wrap_add"   2 Int      Pure;
     /// Integer subtraction that wraps.
     WrapSub    "wrap_sub"   2 Int      Pure;
+    /// Integer multiplication that wraps.
+    WrapMul    "wrap_mul"   2 Int      Pure;
+    /// The upper 64 bits of the product of two integers that are read as unsigned.
+    HighMul    "high_mul"   2 Int      Pure;
+    /// The bits of `a`, so many places up as the lowest six bits of `b` say; those beyond are lost.
+    ShiftLeft  "shift_left" 2 Int      Pure;
+    /// The bits of `a`, so many places down; zeros come from above.
+    ShiftRight "shift_right" 2 Int     Pure;
     /// The bits that both integers have. In an untyped module Python's `&`, of booleans too; the same holds of the two that follow.
     BitAnd     "bit_and"    2 Int      Pure;
     /// The bits that either has.
@@ -615,7 +623,7 @@ impl Prim {
     /// Whether `a ∘ b = b ∘ a`, to the bit (all NaNs counted as one).
     pub fn is_commutative(self) -> bool {
         use Prim::*;
-        matches!(self, Add | Mul | WrapAdd | BitAnd | BitOr | BitXor | Eq | Ne | And | Or | Hypot)
+        matches!(self, Add | Mul | WrapAdd | WrapMul | HighMul | BitAnd | BitOr | BitXor | Eq | Ne | And | Or | Hypot)
     }
 
     /// The primitive with this text name, if it is in the table.

@@ -184,6 +184,11 @@ impl Lower<'_, '_> {
             }
             Prim::WrapAdd => self.b.ins().iadd(a, b),
             Prim::WrapSub => self.b.ins().isub(a, b),
+            Prim::WrapMul => self.b.ins().imul(a, b),
+            Prim::HighMul => self.b.ins().umulhi(a, b),
+            // The count is taken modulo 64, as that of the primitive.
+            Prim::ShiftLeft => self.b.ins().ishl(a, b),
+            Prim::ShiftRight => self.b.ins().ushr(a, b),
             Prim::BitAnd => self.b.ins().band(a, b),
             Prim::BitOr => self.b.ins().bor(a, b),
             Prim::BitXor => self.b.ins().bxor(a, b),

@@ -163,6 +163,10 @@ blocks! {
     Mul(a: i64, b: i64) -> i64, lanes = a.wrapping_mul(b);
     WrapAdd(a: i64, b: i64) -> i64, lanes = a.wrapping_add(b);
     WrapSub(a: i64, b: i64) -> i64, lanes = a.wrapping_sub(b);
+    WrapMul(a: i64, b: i64) -> i64, lanes = a.wrapping_mul(b);
+    HighMul(a: i64, b: i64) -> i64, each = eval::high_mul(a, b);
+    ShiftLeft(a: i64, b: i64) -> i64, lanes = eval::shift_left(a, b);
+    ShiftRight(a: i64, b: i64) -> i64, lanes = eval::shift_right(a, b);
     BitAnd(a: i64, b: i64) -> i64, lanes = a & b;
     BitOr(a: i64, b: i64) -> i64, lanes = a | b;
     BitXor(a: i64, b: i64) -> i64, lanes = a ^ b;

@@ -154,7 +154,14 @@ impl Emit<'_, '_> {
         let name = match prim {
             Prim::Add | Prim::WrapAdd => "add",
             Prim::Sub | Prim::WrapSub => "subtract",
-            Prim::Mul => "multiply",
+            Prim::Mul | Prim::WrapMul => "multiply",
+            Prim::HighMul => return Some(self.upper_product(a, b)),
+            Prim::ShiftLeft | Prim::ShiftRight => {
+                let places = self.b().int(a.ty, 63);
+                let count = self.b().same("and", &[b, &places]);
+                let name = if prim == Prim::ShiftLeft { "shift_left" } else { "shift_right_logical" };
+                return Some(self.b().same(name, &[a, &count]));
+            }
             Prim::BitAnd => "and",
             Prim::BitOr => "or",
             Prim::BitXor => "xor",
@@ -184,6 +191,24 @@ impl Emit<'_, '_> {
             self.trap_if(&overflows, TrapKind::IntegerOverflow, n);
         }
         Some(result)
+    }
+
+    /// The upper half of a product, by the products of halves: none of the sums wraps.
+    fn upper_product(&mut self, a: &Val, b: &Val) -> Val {
+        let (half, mask) = (self.b().int(a.ty, 32), self.b().int(a.ty, 0xffff_ffff));
+        let e = self.b();
+        let [[a_low, a_high], [b_low, b_high]] =
+            [a, b].map(|v| [e.same("and", &[v, &mask]), e.same("shift_right_logical", &[v, &half])]);
+        let [low, first, second, upper] = [(&a_low, &b_low), (&a_high, &b_low), (&a_low, &b_high), (&a_high, &b_high)]
+            .map(|(x, y)| e.same("multiply", &[x, y]));
+        let carry = e.same("shift_right_logical", &[&low, &half]);
+        let first = e.same("add", &[&first, &carry]);
+        let part = e.same("and", &[&first, &mask]);
+        let second = e.same("add", &[&second, &part]);
+        [first, second].iter().fold(upper, |upper, middle| {
+            let carry = e.same("shift_right_logical", &[middle, &half]);
+            e.same("add", &[&upper, &carry])
+        })
     }
 
     /// Whether a sum, difference or product of integers has wrapped.

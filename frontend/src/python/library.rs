@@ -30,8 +30,10 @@ const TEXT: &str = concat!(
     include_str!("library/scipy.py"),
     include_str!("library/optimize.py"),
     include_str!("library/interpolate.py"),
+    include_str!("library/ziggurat.py"),
     include_str!("library/random.py"),
     include_str!("library/errors.py"),
+    include_str!("library/threefry.py"),
     include_str!("library/python.py"),
     include_str!("library/modules.py"),
     include_str!("library/iteration.py"),
@@ -293,7 +295,7 @@ pub fn on_boxes(name: &str) -> Option<OnBox> {
 /// Whether NumPy's function gives a new array, so that what our code for it does with its arguments says nothing of memory. Those
 /// of the library's own are what their code is.
 pub fn is_fresh(name: &str) -> bool {
-    const OWN: [&str; 5] = ["_", "autograd_", "gradus_", "jax_", "myia_"];
+    const OWN: [&str; 6] = ["_", "autograd_", "gradus_", "jax_", "myia_", "random_"];
     !OWN.iter().any(|prefix| name.starts_with(prefix)) && memory(name).is_none() && !hands_on(name)
 }
 

@@ -18,10 +18,10 @@ fn prim_cost(prim: Prim) -> u64 {
     use Prim::*;
     let cycles = match prim {
         Get(_) | Tuple => return 1,
-        WrapAdd | WrapSub | BitAnd | BitOr | BitXor | Lt | Le | Gt | Ge | Eq | Ne | And | Or | Not | Select | Neg | Abs
-        | Copysign => 1,
+        WrapAdd | WrapSub | ShiftLeft | ShiftRight | BitAnd | BitOr | BitXor | Lt | Le | Gt | Ge | Eq | Ne | And | Or | Not
+        | Select | Neg | Abs | Copysign => 1,
         Sign | Min | Max | Minimum | Maximum => 2,
-        Add | Sub | Mul | Fma | Float | Int | Narrow | Widen => 4,
+        Add | Sub | Mul | WrapMul | HighMul | Fma | Float | Int | Narrow | Widen => 4,
         Mul0 => 6,
         Floor | Ceil | Round | Trunc => 8,
         Div => 13,

@@ -363,9 +363,8 @@ impl<'a> Fields<'a> {
 fn is_cheap(prim: Prim, ty: &Type) -> bool {
     use Prim::*;
     match prim {
-        Float | Widen | Narrow | Not | And | Or | Lt | Le | Gt | Ge | Eq | Ne | WrapAdd | WrapSub | BitAnd | BitOr | BitXor => {
-            true
-        }
+        Float | Widen | Narrow | Not | And | Or | Lt | Le | Gt | Ge | Eq | Ne | WrapAdd | WrapSub | WrapMul | HighMul
+        | ShiftLeft | ShiftRight | BitAnd | BitOr | BitXor => true,
         Add | Sub | Mul | Neg | Abs => ty.dtype().is_some_and(DType::is_float),
         // An element is read again rather than written and read.
         Index | Array(ArrayOp::At, _) => ty.as_array().is_some_and(|(_, shape)| shape.is_empty()),

@@ -138,7 +138,7 @@ fn simple(body: &mut Body, prim: Prim, types: &[DType], args: &[Value]) -> Optio
         (Prim::Sqrt, true) => ops::SQRT,
         (Prim::Add | Prim::WrapAdd, false) => ops::INT_ADD,
         (Prim::Sub | Prim::WrapSub, false) => ops::INT_SUB,
-        (Prim::Mul, false) => ops::INT_MUL,
+        (Prim::Mul | Prim::WrapMul, false) => ops::INT_MUL,
         (Prim::BitAnd, false) => ops::AND,
         (Prim::BitOr, false) => ops::OR,
         (Prim::BitXor, false) => ops::XOR,

@@ -302,6 +302,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("has_array_objects", S(Special::HasArrayObjects)),
     ("has_list_objects", S(Special::HasListObjects)),
     ("has_next", P(Prim::HasNext)),
+    ("high_product", P(Prim::HighMul)),
     ("hypot_of", P(Prim::Hypot)),
     ("index_in", P(Prim::Index)),
     ("indices_of", P(Prim::Lift(ArrayOp::Indices))),
@@ -347,6 +348,8 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("select", P(Prim::Select)),
     ("set_store", P(Prim::SetStore)),
     ("shape_of", P(Prim::ShapeOf)),
+    ("shifted_down", P(Prim::ShiftRight)),
+    ("shifted_up", P(Prim::ShiftLeft)),
     ("shown", P(Prim::Shown)),
     ("sign_of_det", P(Prim::Lift(ArrayOp::DetSign))),
     ("silently", S(Special::Silently)),
@@ -367,6 +370,9 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("with_item", P(Prim::SetItem)),
     ("with_shape", P(Prim::Lift(ArrayOp::Reshape))),
     ("witnessed", S(Special::Witnessed)),
+    ("wrapped_difference", P(Prim::WrapSub)),
+    ("wrapped_product", P(Prim::WrapMul)),
+    ("wrapped_sum", P(Prim::WrapAdd)),
     ("writes_to", P(Prim::WritesTo)),
 ];
 
