@@ -40,12 +40,15 @@ const OBJECTS: [(&str, &str); 5] = [
 ];
 
 /// The other classes that the library defines.
-const OF_LIBRARY: [&str; 13] = [
+const OF_LIBRARY: &[&str] = &[
     COMPLEX,
     COMPLEX_ITERATOR,
     LIST,
     LIST_ITERATOR,
     "array_object",
+    "random_bits",
+    "random_generator",
+    "seed_sequence",
     "mutable_list_iterator",
     "backward_iterator",
     "numbered_iterator",
