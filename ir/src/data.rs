@@ -48,6 +48,7 @@ const OF_LIBRARY: &[&str] = &[
     "array_object",
     "random_bits",
     "random_generator",
+    "random_state",
     "seed_sequence",
     "mutable_list_iterator",
     "backward_iterator",

@@ -26,6 +26,13 @@ pub(crate) fn range(prim: Prim, operands: &[Range]) -> Option<Range> {
         (Prim::Mod, &[_, (least, most)]) if least > 0 => Some((0, most - 1)),
         (Prim::FloorDiv, &[_, (least, _)]) if least > 0 => corners(&|a, b| a.div_euclid(b)),
         (Prim::Index | Prim::Below, &[_, (_, most)]) => Some((0, most - 1)),
+        (Prim::BitAnd, &[(a, b), (c, d)]) if a >= 0 || c >= 0 => {
+            let most = [(a, b), (c, d)].into_iter().filter(|r| r.0 >= 0).map(|r| r.1).min()?;
+            Some((0, most))
+        }
+        (Prim::ShiftRight, &[(a, b), (c, d)]) if c == d && (1..64).contains(&c) => {
+            Some(if a >= 0 { (a >> c, b >> c) } else { (0, i128::from(u64::MAX) >> c) })
+        }
         (Prim::Step, &[range]) => Some(range),
         (Prim::Int, &[range]) => Some(range),
         (Prim::Select, &[_, (a, b), (c, d)]) => Some((a.min(c), b.max(d))),

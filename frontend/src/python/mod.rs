@@ -128,7 +128,7 @@ impl Program {
             if let Some((text, sections)) = whole {
                 source = Source { text: text.into(), sections, ..source };
             }
-            let suite = module::with_plain_attributes(body);
+            let suite = module::with_plain_statements(body);
             let changing = changing::fields(&suite);
             let changing = (!changing.is_empty()).then(|| with_classes(suite.clone(), changing));
             let (body, fields) = with_classes(suite, FxHashSet::default());

@@ -54,32 +54,39 @@ pub fn flattened(body: impl IntoIterator<Item = Stmt>) -> Vec<Stmt> {
     flat
 }
 
-/// Writes `setattr(x, "name", v)` as `x.name = v`, and `delattr(x, "name")` as `del x.name`, in a file that does not bind these names.
-pub fn with_plain_attributes(body: Vec<Stmt>) -> Vec<Stmt> {
-    struct Plain;
+/// Writes `setattr(x, "name", v)` as `x.name = v`, and `delattr(x, "name")` as `del x.name`, in a file that does not bind these names; and
+/// `r.shuffle(x)` as `x[:] = r._shuffled(x)`, in a file whose classes have no such method.
+pub fn with_plain_statements(body: Vec<Stmt>) -> Vec<Stmt> {
+    struct Plain {
+        has_attributes: bool,
+        has_shuffle: bool,
+    }
     impl Transformer for Plain {
         fn visit_stmt(&self, stmt: &mut Stmt) {
             if let Stmt::Expr(e) = &*stmt
-                && let Some(plain) = plain(&e.value)
+                && let Some(call) = e.value.as_call_expr().filter(|c| c.arguments.keywords.is_empty())
             {
-                *stmt = plain;
+                let attribute = if self.has_attributes { None } else { plain_attribute(call) };
+                let shuffled = || if self.has_shuffle { None } else { plain_shuffle(call) };
+                if let Some(plain) = attribute.or_else(shuffled) {
+                    *stmt = plain;
+                }
             }
             transformer::walk_stmt(self, stmt);
         }
         fn visit_expr(&self, _: &mut Expr) {}
     }
-    let mut is_bound = false;
-    bindings(&body, &mut |name, _, _| is_bound |= matches!(name, "setattr" | "delattr"));
+    let mut has_attributes = false;
+    bindings(&body, &mut |name, _, _| has_attributes |= matches!(name, "setattr" | "delattr"));
+    let is_shuffle = |stmt: &Stmt| matches!(stmt, Stmt::FunctionDef(f) if f.name.as_str() == "shuffle");
+    let has_shuffle = body.iter().any(|stmt| matches!(stmt, Stmt::ClassDef(c) if c.body.iter().any(is_shuffle)));
     let mut body = body;
-    if !is_bound {
-        body.iter_mut().for_each(|stmt| Plain.visit_stmt(stmt));
-    }
+    body.iter_mut().for_each(|stmt| Plain { has_attributes, has_shuffle }.visit_stmt(stmt));
     body
 }
 
 /// The statement that a call of `setattr` or `delattr` stands for.
-fn plain(value: &Expr) -> Option<Stmt> {
-    let call = value.as_call_expr().filter(|c| c.arguments.keywords.is_empty())?;
+fn plain_attribute(call: &ast::ExprCall) -> Option<Stmt> {
     let (of, name, value) = match (call.func.as_name_expr()?.id.as_str(), &call.arguments.args[..]) {
         ("setattr", [of, Expr::StringLiteral(name), value]) => (of, name, Some(value)),
         ("delattr", [of, Expr::StringLiteral(name)]) => (of, name, None),
@@ -94,6 +101,24 @@ fn plain(value: &Expr) -> Option<Stmt> {
         Some(value) => assignment(target, value.clone(), range),
         None => Stmt::Delete(ast::StmtDelete { node_index: Default::default(), range, targets: vec![target] }),
     })
+}
+
+/// The statement that a call of `shuffle` stands for.
+fn plain_shuffle(call: &ast::ExprCall) -> Option<Stmt> {
+    let method = call.func.as_attribute_expr().filter(|a| a.attr.as_str() == "shuffle")?;
+    let [of] = &call.arguments.args[..] else { return None };
+    let (range, node_index) = (call.range(), Default::default());
+    let shuffled = attribute((*method.value).clone(), "_shuffled", method.range());
+    let value = ast::ExprCall { func: shuffled.into(), ..call.clone() };
+    let whole = Expr::Slice(ast::ExprSlice { node_index, range, lower: None, upper: None, step: None }).into();
+    let target = ast::ExprSubscript {
+        node_index: Default::default(),
+        range,
+        value: of.clone().into(),
+        slice: whole,
+        ctx: ExprContext::Store,
+    };
+    Some(assignment(target.into(), value.into(), range))
 }
 
 /// Whether a condition holds, where that is known without anything running.

@@ -126,18 +126,68 @@ def _stepped(stream):
     product = (wrapped_sum(high_product(low, lower), cross), wrapped_product(low, lower))
     return _wide_sum(product, (increment_high, increment_low)) + (increment_high, increment_low, has_half, half)
 def _next_bits(stream):
+    if len(stream) == 4:
+        upper, stream = _next_of_twister(stream)
+        lower, stream = _next_of_twister(stream)
+        return (shifted_up(upper, 32) | lower, stream)
     stream = _stepped(stream)
     bits = stream[0] ^ stream[1]
     count = shifted_down(stream[0], 58)
     return (shifted_down(bits, count) | shifted_up(bits, 64 - count), stream)
 def _next_half(stream):
+    if len(stream) == 4:
+        return _next_of_twister(stream)
     if stream[4]:
         return (stream[5], stream[:4] + (False, 0))
     bits, stream = _next_bits(stream)
     return (_low_half(bits), stream[:4] + (True, shifted_down(bits, 32)))
 def _unit_draw(stream):
+    if len(stream) == 4:
+        upper, stream = _next_of_twister(stream)
+        lower, stream = _next_of_twister(stream)
+        return ((shifted_down(upper, 5) * 67108864.0 + shifted_down(lower, 6)) / 9007199254740992.0, stream)
     bits, stream = _next_bits(stream)
     return (shifted_down(bits, 11) * 1.1102230246251565e-16, stream)
+
+# The stream of `RandomState` (Matsumoto, Nishimura 1998): its words, the place of the next, whether one of two normal numbers is left, and
+# that number.
+def _twister(seed):
+    if seed < 0 or seed > 4294967295:
+        raise ValueError("Seed must be between 0 and 2**32 - 1")
+    words, word = zeros(624, "int64"), seed
+    for i in range(624):
+        words[i] = word
+        word = _low_half(wrapped_product(word ^ shifted_down(word, 30), 1812433253) + i + 1)
+    return (words, 624, False, 0.0)
+def _next_of_twister(stream):
+    words, place, has_normal, normal = stream
+    if place == 624:
+        words, place = _twisted(words), 0
+    word = words[place]
+    word = word ^ shifted_down(word, 11)
+    word = word ^ shifted_up(word, 7) & 2636928640
+    word = word ^ shifted_up(word, 15) & 4022730752
+    return (word ^ shifted_down(word, 18), (words, place + 1, has_normal, normal))
+def _twisted(words):
+    for i in range(624):
+        word = words[i] & 2147483648 | words[(i + 1) % 624] & 2147483647
+        words[i] = words[(i + 397) % 624] ^ shifted_down(word, 1) ^ (word & 1) * 2567483615
+    return words
+# Of a point in the circle two numbers (Marsaglia's polar method).
+def _polar_normal_draw(stream):
+    if stream[2]:
+        return (stream[3], stream[:2] + (False, 0.0))
+    while True:
+        u, stream = _unit_draw(stream)
+        v, stream = _unit_draw(stream)
+        u, v = 2.0 * u - 1.0, 2.0 * v - 1.0
+        square = u * u + v * v
+        if square < 1.0 and square != 0.0:
+            size = sqrt(-2.0 * log(square) / square)
+            return (size * v, stream[:2] + (True, size * u))
+def _inverse_exponential_draw(stream):
+    u, stream = _unit_draw(stream)
+    return (-log(1.0 - u), stream)
 
 # An int from 0 to `last`, which is unsigned (Lemire 2019).
 def _bounded(stream, last):
@@ -166,6 +216,8 @@ def _bounded_bits(stream, count):
     return (high_product(bits, count), stream)
 # The same of the draws that are no greater, of as many bits as `last` has.
 def _masked(stream, last):
+    if last == 0:
+        return (0, stream)
     mask = last
     for count in (1, 2, 4, 8, 16, 32):
         mask = mask | shifted_down(mask, count)
@@ -366,20 +418,11 @@ class random_generator:
         places = self._chosen(n, size, constant(replace, "`replace`"), p, constant(shuffle, "`shuffle`"))
         return _as_objects(places if ndim(a) == 0 else take(a, places, axis))
     def _chosen(self, n, size, replace, p, shuffle):
-        if p is not None:
-            p = array_of(_plain(p)) * 1.0
-            if shape_of(p) != (n,):
-                return refuse(("there is one probability for each of the ", n, " elements, not an array of shape ", shape_of(p)))
-            if any(p < 0.0):
-                raise ValueError("probabilities are not non-negative")
-            if abs(sum(p) - 1.0) > 1.4901161193847656e-08:
-                raise ValueError("probabilities do not sum to 1")
+        p = _checked_chances(n, p)
         if replace:
             return self._draws_of_counts(n, size) if p is None else _places_by_chance(p, self._draws(_unit_draw, size))
-        sizes = () if size is None else _shape(size)
+        sizes = _sizes_of_distinct(n, size)
         many = _product(sizes)
-        if many > n:
-            return refuse(("a sample of ", many, " elements without replacement is larger than the ", n, " there are"))
         box = self.bit_generator._box
         stream = opened(_content(box), box, 0)
         if p is not None:
@@ -394,6 +437,111 @@ class random_generator:
         return places[0] if len(sizes) == 0 else with_shape(places, sizes)
     def _draws_of_counts(self, n, size):
         return _drawn(self.bit_generator._box, _int_draw, size, "int64", 0, n - 1)
+
+# The generator of `RandomState`, whose numbers are others.
+def random_RandomState(seed=None):
+    if seed is None:
+        return _without_seed()
+    if not isinstance(seed, int):
+        return refuse("the seed of `RandomState` is an int")
+    words, place, has_normal, normal = _twister(seed)
+    return random_state(_boxed((words, varying(place), varying(has_normal), varying(normal))))
+@dataclass(frozen=True)
+class random_state:
+    _box: object
+
+    def _moved(self, draw, loc, scale, size):
+        loc, scale = array_of(_plain(loc)), array_of(_plain(scale))
+        return _as_objects(loc + scale * _drawn(self._box, draw, _drawn_sizes(size, (loc, scale)), "float64"))
+    def random_sample(self, size=None):
+        return _as_objects(_drawn(self._box, _unit_draw, size, "float64"))
+    def random(self, size=None):
+        return self.random_sample(size)
+    def rand(self, *sizes):
+        return self.random_sample(None if len(sizes) == 0 else sizes)
+    def uniform(self, low=0.0, high=1.0, size=None):
+        low = array_of(_plain(low))
+        return self._moved(_unit_draw, low, array_of(_plain(high)) - low, size)
+    def standard_normal(self, size=None):
+        return _as_objects(_drawn(self._box, _polar_normal_draw, size, "float64"))
+    def randn(self, *sizes):
+        return self.standard_normal(None if len(sizes) == 0 else sizes)
+    def normal(self, loc=0.0, scale=1.0, size=None):
+        return self._moved(_polar_normal_draw, loc, _checked_scale(array_of(_plain(scale))), size)
+    def lognormal(self, mean=0.0, sigma=1.0, size=None):
+        return _as_objects(exp(_plain(self.normal(mean, sigma, size))))
+    def standard_exponential(self, size=None):
+        return _as_objects(_drawn(self._box, _inverse_exponential_draw, size, "float64"))
+    def exponential(self, scale=1.0, size=None):
+        return self._moved(_inverse_exponential_draw, 0.0, _checked_scale(array_of(_plain(scale))), size)
+    def laplace(self, loc=0.0, scale=1.0, size=None):
+        return self._moved(_laplace_draw, loc, _checked_scale(array_of(_plain(scale))), size)
+    def gumbel(self, loc=0.0, scale=1.0, size=None):
+        return self._moved(_gumbel_draw, loc, _checked_scale(array_of(_plain(scale))), size)
+    def logistic(self, loc=0.0, scale=1.0, size=None):
+        return self._moved(_logistic_draw, loc, _checked_scale(array_of(_plain(scale))), size)
+    def poisson(self, lam=1.0, size=None):
+        lam = array_of(_plain(lam)) * 1.0
+        if _some(lam < 0.0):
+            raise ValueError("lam < 0")
+        return _as_objects(_drawn(self._box, _poisson_draw, size, "int64", lam))
+    def randint(self, low, high=None, size=None, dtype="int64"):
+        if dtype != "int64":
+            return refuse("random ints of other types than `int64` are not supported")
+        low, high = (0, low) if high is None else (low, high)
+        low, high = array_of(_plain(low)), array_of(_plain(high))
+        if _some(high <= low):
+            raise ValueError("low >= high")
+        return _as_objects(_drawn(self._box, _masked_int_draw, size, "int64", low, high - 1))
+    def _places(self, n):
+        places, stream = _shuffled_places(_masked, opened(_content(self._box), self._box, 0), iota((n, 0)), 1)
+        _set_box(self._box, stream)
+        return places
+    def permutation(self, x):
+        x = array_of(_plain(x))
+        if ndim(x) == 0:
+            return _as_objects(self._places(constant(x, "the number of elements")))
+        return _as_objects(take(x, self._places(len(x)), 0))
+    def _shuffled(self, x):
+        if not is_tuple(_plain(x)):
+            return self.permutation(x)
+        places = self._places(len(x))
+        return [x[places[i]] for i in range(len(x))]
+    def choice(self, a, size=None, replace=True, p=None):
+        a = array_of(_plain(a))
+        n = constant(a, "the number of elements") if ndim(a) == 0 else len(a)
+        places = self._chosen(n, size, constant(replace, "`replace`"), p)
+        return _as_objects(places if ndim(a) == 0 else take(a, places, 0))
+    def _chosen(self, n, size, replace, p):
+        p = _checked_chances(n, p)
+        if replace:
+            return self.randint(0, n, size) if p is None else _places_by_chance(p, _drawn(self._box, _unit_draw, size, "float64"))
+        sizes = _sizes_of_distinct(n, size)
+        if p is None:
+            places = _cut(self._places(n), 0, 0, 1, _product(sizes))
+        else:
+            places, stream = _distinct_by_chance(opened(_content(self._box), self._box, 0), p, _product(sizes))
+            _set_box(self._box, stream)
+        return places[0] if len(sizes) == 0 else with_shape(places, sizes)
+def _masked_int_draw(stream, low, last):
+    x, stream = _masked(stream, wrapped_difference(last, low))
+    return (wrapped_sum(low, x), stream)
+def _checked_chances(n, p):
+    if p is None:
+        return p
+    p = array_of(_plain(p)) * 1.0
+    if shape_of(p) != (n,):
+        return refuse(("there is one probability for each of the ", n, " elements, not an array of shape ", shape_of(p)))
+    if any(p < 0.0):
+        raise ValueError("probabilities are not non-negative")
+    if abs(sum(p) - 1.0) > 1.4901161193847656e-08:
+        raise ValueError("probabilities do not sum to 1")
+    return p
+def _sizes_of_distinct(n, size):
+    sizes = () if size is None else _shape(size)
+    if _product(sizes) > n:
+        return refuse(("a sample of ", _product(sizes), " elements without replacement is larger than the ", n, " there are"))
+    return sizes
 
 def _in_doubles(dtype, xs):
     return xs if dtype == "float64" else refuse("random numbers of 32 bits are not supported: write `.astype(np.float32)`")
@@ -495,7 +643,7 @@ def _last_of_two(shape, xs):
 def _gamma_sample_rule(z, shape, xs):
     x = _gamma_sample(shape, xs)
     back = gradus_vjp(lambda a: special_gammainc(a, x), shape)[1]
-    return lambda g: (back(-g / _gamma_density(shape, x)), None)
+    return lambda g: back(-g / _gamma_density(shape, x)) + (None,)
 def _beta_sample(a, b, xs):
     return _ruled(_last_of_three, _beta_sample_rule, a, b, xs)
 def _last_of_three(a, b, xs):

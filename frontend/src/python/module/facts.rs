@@ -150,9 +150,47 @@ const METHODS: &[&str] = &[
     "symmetric_difference_update",
 ];
 
+/// Methods by which a generator of random numbers comes to its next state.
+const DRAWS: &[&str] = &[
+    "beta",
+    "binomial",
+    "chisquare",
+    "choice",
+    "dirichlet",
+    "exponential",
+    "gamma",
+    "geometric",
+    "gumbel",
+    "integers",
+    "laplace",
+    "logistic",
+    "lognormal",
+    "multivariate_normal",
+    "normal",
+    "pareto",
+    "permutation",
+    "permuted",
+    "poisson",
+    "rand",
+    "randint",
+    "randn",
+    "random",
+    "random_raw",
+    "random_sample",
+    "rayleigh",
+    "shuffle",
+    "spawn",
+    "standard_exponential",
+    "standard_gamma",
+    "standard_normal",
+    "standard_t",
+    "uniform",
+    "weibull",
+];
+
 /// Whether a method of this name may change the object that it is of.
 pub fn changes(method: &str) -> bool {
-    owned::changes(method) || METHODS.contains(&method)
+    owned::changes(method) || METHODS.contains(&method) || DRAWS.contains(&method)
 }
 
 impl<'a> Code<'a> {
@@ -452,7 +490,11 @@ impl<'a> Walk<'a, '_> {
             },
             Expr::Attribute(a) => {
                 let name = a.attr.as_str();
-                let is_module = matches!(&*a.value, Expr::Name(n) if self.globals.is_import(&n.id));
+                let mut of = &*a.value;
+                while let Expr::Attribute(outer) = of {
+                    of = &outer.value;
+                }
+                let is_module = matches!(of, Expr::Name(n) if self.globals.is_import(&n.id));
                 // `x.at[i].set(v)` makes another array.
                 let is_at =
                     matches!(&*a.value, Expr::Subscript(s) if s.value.as_attribute_expr().is_some_and(|a| a.attr == *"at"));
