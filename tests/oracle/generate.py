@@ -251,8 +251,50 @@ def numpy_module():
     for name, function in precise.items():
         if hasattr(numpy, name):
             setattr(module, name, by_precision(function, getattr(numpy, name), getattr(numpy, name)))
+    module.random = random_module()
     # A type of elements as the program names it.
     module.__getattr__ = lambda name: object if MODE["precise"] and name in DTYPES else getattr(numpy, name)
+    return module
+
+
+class Random:
+    """A generator of NumPy's, which gives mpmath's numbers where the program is run with these."""
+
+    def __init__(self, of):
+        self.of = of
+
+    def __getattr__(self, name):
+        draw = getattr(self.of, name)
+
+        def drawn(*args, **kwargs):
+            x = draw(*args, **kwargs)
+            return precise(x) if MODE["precise"] else x
+
+        return drawn
+
+    def moved(self, name, standard, parameters, loc, scale, size):
+        """What NumPy makes of a standard draw, of which it takes no numbers of mpmath's."""
+        if not is_precise([loc, scale]):
+            return self.__getattr__(name)(*parameters, size)
+        shape = numpy.broadcast_shapes(numpy.shape(loc), numpy.shape(scale)) if size is None else size
+        return loc + scale * precise(getattr(self.of, standard)(None if shape == () else shape))
+
+    def normal(self, loc=0.0, scale=1.0, size=None):
+        return self.moved("normal", "standard_normal", (loc, scale), loc, scale, size)
+
+    def uniform(self, low=0.0, high=1.0, size=None):
+        return self.moved("uniform", "random", (low, high), low, high - low, size)
+
+    def exponential(self, scale=1.0, size=None):
+        return self.moved("exponential", "standard_exponential", (scale,), 0.0, scale, size)
+
+
+def random_module():
+    module = types.ModuleType("numpy.random")
+    module.__getattr__ = lambda name: getattr(numpy.random, name)
+    plain = lambda x: x.of if isinstance(x, Random) else x
+    for name in ("default_rng", "Generator", "RandomState"):
+        setattr(module, name, lambda *args, of=getattr(numpy.random, name): Random(of(*map(plain, args))))
     return module
 
 
@@ -649,6 +691,8 @@ def load(text, name):
         "pow": lambda a, b, *modulus: pow(a, b, *modulus) if modulus else a**b,
     }
     replaced = {"math": math if "except" in text and "by-hand" in text else math_module(), "cmath": cmath_module(), "functools": functools_module(), "statistics": statistics_module(), "numpy": numpy_module(), "gradus": gradus}
+    replaced = {"math": math_module(), "cmath": cmath_module(), "functools": functools_module(), "statistics": statistics_module(), "numpy": numpy_module(), "gradus": gradus}
+    replaced["numpy.random"] = replaced["numpy"].random
     replaced[name] = types.ModuleType(name)  # where dataclasses look up what annotations in quotes mention
     replaced |= myia_names.modules(replaced["math"], grad, value_and_grad, vjp)
     kept = {key: sys.modules.get(key) for key in replaced}

@@ -41,7 +41,8 @@ def answers(path):
             # A program may write to its arguments.
             args = lambda: [argument(a, array) for a in json.loads(f"[{rest}]")]
             value = f(*args())
-            is_float = numpy.ndim(value) == 0 and numpy.asarray(value).dtype.kind == "f"
+            is_tree = isinstance(value, (tuple, list, dict))
+            is_float = not is_tree and numpy.ndim(value) == 0 and numpy.asarray(value).dtype.kind == "f"
             found.append({"value": plain(value), "gradient": gradients(f, args) if is_float else None})
     return found
 

@@ -106,6 +106,10 @@ fn plain_attribute(call: &ast::ExprCall) -> Option<Stmt> {
 /// The statement that a call of `shuffle` stands for.
 fn plain_shuffle(call: &ast::ExprCall) -> Option<Stmt> {
     let method = call.func.as_attribute_expr().filter(|a| a.attr.as_str() == "shuffle")?;
+    // The function of `np.random` is refused by its name.
+    if matches!(&*method.value, Expr::Attribute(module) if module.attr.as_str() == "random") {
+        return None;
+    }
     let [of] = &call.arguments.args[..] else { return None };
     let (range, node_index) = (call.range(), Default::default());
     let shuffled = attribute((*method.value).clone(), "_shuffled", method.range());

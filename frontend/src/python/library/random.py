@@ -91,6 +91,46 @@ def random_SeedSequence(entropy=None, *, spawn_key=(), pool_size=4):
 def _without_seed():
     return refuse("numbers without a seed differ from run to run, and a program means the same in each; give a seed: `default_rng(0)`")
 
+# The generator that all programs share has a state from call to call.
+def _of_all():
+    return refuse("draws of the generator that all share are not supported; make one: `rng = np.random.default_rng(seed)`, or `RandomState(seed)`")
+def random_seed(*args, **named):
+    return _of_all()
+def random_rand(*args, **named):
+    return _of_all()
+def random_randn(*args, **named):
+    return _of_all()
+def random_random(*args, **named):
+    return _of_all()
+def random_random_sample(*args, **named):
+    return _of_all()
+def random_uniform(*args, **named):
+    return _of_all()
+def random_normal(*args, **named):
+    return _of_all()
+def random_standard_normal(*args, **named):
+    return _of_all()
+def random_exponential(*args, **named):
+    return _of_all()
+def random_integers(*args, **named):
+    return _of_all()
+def random_randint(*args, **named):
+    return _of_all()
+def random_poisson(*args, **named):
+    return _of_all()
+def random_gamma(*args, **named):
+    return _of_all()
+def random_beta(*args, **named):
+    return _of_all()
+def random_binomial(*args, **named):
+    return _of_all()
+def random_permutation(*args, **named):
+    return _of_all()
+def random_choice(*args, **named):
+    return _of_all()
+def random_shuffle(*args, **named):
+    return _of_all()
+
 @dataclass(frozen=True)
 class random_bits:
     _box: object

@@ -468,8 +468,11 @@ impl<'a> File<'a> {
     pub fn sliced(&self, entry: &str) -> Vec<Stmt> {
         let entry = self.names.get_key_value(entry).map(|(&name, _)| name);
         let (mut reached, _) = self.reached(entry.into_iter(), std::iter::empty());
+        let drawn = self.drawn_from(&reached);
         reached.retain(|name| self.open.contains(name));
-        let slices = self.slices(&reached);
+        let mut slices = self.slices(&reached);
+        slices.iter_mut().for_each(|slice| slice.gives.retain(|name| !drawn.contains(name)));
+        slices.retain(|slice| !slice.gives.is_empty());
         let mut body = Vec::new();
         for unit in &self.units {
             if matches!(unit.stmt, Stmt::Import(_) | Stmt::ImportFrom(_)) {
@@ -495,6 +498,23 @@ impl<'a> File<'a> {
             }
         }
         body
+    }
+
+    /// The generators of random numbers among names that are reached that statements of the top level draw from, and no function.
+    fn drawn_from(&self, reached: &Names<'a>) -> Names<'a> {
+        let makes = |stmt: &Stmt| {
+            let call = assigned(stmt).0.and_then(Expr::as_call_expr);
+            call.and_then(|c| last_name(&c.func)).is_some_and(|f| matches!(f, "default_rng" | "Generator" | "RandomState"))
+        };
+        let called = reached.iter().filter_map(|name| self.names.get(name)).flat_map(|name| &name.called);
+        let mut codes: Vec<usize> = called.chain(self.codes.methods.values().flatten()).copied().collect();
+        let is_settled = |u: &&Unit<'a>| u.is_plain && !u.binds.is_empty() && !u.binds.iter().any(|n| self.open.contains(n));
+        codes.extend(self.units.iter().filter(is_settled).map(|u| u.code));
+        let is_read = |name: &&'a str| codes.iter().any(|&code| self.codes.all[code].reads.contains(name));
+        let is_made = |name: &&'a str| {
+            self.names.get(name).is_some_and(|n| !n.bound.is_empty() && n.bound.iter().all(|&u| makes(self.units[u].stmt)))
+        };
+        reached.iter().copied().filter(is_made).filter(|name| !is_read(name)).collect()
     }
 
     /// The units that some names depend on, apart where they have nothing to do with each other.
