@@ -80,7 +80,7 @@ def plain(x):
     if isinstance(x, (tuple, list)):
         return [plain(v) for v in x]
     x = numpy.asarray(x)
-    if x.dtype.kind not in "fib":
+    if x.dtype.kind not in "fibu":
         return None  # the tangents of ints
     if x.ndim > 0:
         return [plain(v) for v in x]
