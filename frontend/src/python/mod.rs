@@ -40,6 +40,7 @@ mod references;
 mod remember;
 mod rules;
 mod scope;
+mod seeded;
 mod ssa;
 mod stmt;
 mod stores;
@@ -128,6 +129,8 @@ impl Program {
             if let Some((text, sections)) = whole {
                 source = Source { text: text.into(), sections, ..source };
             }
+            let mut body = body;
+            seeded::read(&mut body);
             let suite = module::with_plain_statements(body);
             let changing = changing::fields(&suite);
             let changing = (!changing.is_empty()).then(|| with_classes(suite.clone(), changing));

@@ -288,17 +288,17 @@ def _normal_of_tail(stream, is_positive):
         if y + y > x * x:
             x = _tail_of_normals() + x
             return (x if is_positive else -x, stream)
-def _exponential_draw(stream, layers):
+def _exponential_draw(stream, layers, first=0):
     while True:
         bits, stream = _next_bits(stream)
         i, at = shifted_down(bits, 3) & 255, shifted_down(bits, 11)
-        x = at * layers[i]
-        if at < layers[256 + i]:
+        x = at * layers[first + i]
+        if at < layers[first + 256 + i]:
             return (x, stream)
         u, stream = _unit_draw(stream)
         if i == 0:
             return (_tail_of_exponentials() - log1p(-u), stream)
-        if (layers[511 + i] - layers[512 + i]) * u + layers[512 + i] < exp(-x):
+        if (layers[first + 511 + i] - layers[first + 512 + i]) * u + layers[first + 512 + i] < exp(-x):
             return (x, stream)
 
 # Draws of a shape: of that of the parameters, of which each element has its own, unless `size` says another.
@@ -425,7 +425,7 @@ class random_generator:
         if dtype != "int64":
             return refuse("random ints of other types than `int64` are not supported")
         low, high = (0, low) if high is None else (low, high)
-        low, high = array_of(_plain(low)), array_of(_plain(high))
+        low, high = _bounds_of_ints(low, high)
         last = high if endpoint else high - 1
         if _some(last < low):
             raise ValueError("low >= high")
@@ -529,7 +529,7 @@ class random_state:
         if dtype != "int64":
             return refuse("random ints of other types than `int64` are not supported")
         low, high = (0, low) if high is None else (low, high)
-        low, high = array_of(_plain(low)), array_of(_plain(high))
+        low, high = _bounds_of_ints(low, high)
         if _some(high <= low):
             raise ValueError("low >= high")
         return _as_objects(_drawn(self._box, _masked_int_draw, size, "int64", low, high - 1))
@@ -585,6 +585,9 @@ def _sizes_of_distinct(n, size):
 
 def _in_doubles(dtype, xs):
     return xs if dtype == "float64" else refuse("random numbers of 32 bits are not supported: write `.astype(np.float32)`")
+def _bounds_of_ints(low, high):
+    low, high = array_of(_plain(low)), array_of(_plain(high))
+    return refuse("random ints are drawn between ints") if _is_float(low) or _is_float(high) else (low, high)
 def _int_draw(stream, low, last):
     x, stream = _bounded(stream, wrapped_difference(last, low))
     return (wrapped_sum(low, x), stream)
@@ -618,23 +621,25 @@ def _positive_unit(stream):
     return (u, stream)
 
 # Gamma numbers (Marsaglia, Tsang 2000a), and beta numbers of them (Johnk 1964 for small shapes).
+def _all_layers():
+    return concat((_layers_of_normals(), _layers_of_exponentials()), 0)
 def _gamma_drawer():
-    normals, exponentials = _layers_of_normals(), _layers_of_exponentials()
-    return lambda stream, shape: _gamma_draw(stream, shape, normals, exponentials)
-def _gamma_draw(stream, shape, normals, exponentials):
+    layers = _all_layers()
+    return lambda stream, shape: _gamma_draw(stream, shape, layers)
+def _gamma_draw(stream, shape, layers):
     if shape == 1.0:
-        return _exponential_draw(stream, exponentials)
+        return _exponential_draw(stream, layers, 768)
     if shape <= 0.0:
         return (select(shape == 0.0, 0.0, nan), stream)
     if shape < 1.0:
-        return _gamma_of_small(stream, shape, exponentials)
+        return _gamma_of_small(stream, shape, layers)
     b = shape - 1.0 / 3.0
     c = 1.0 / sqrt(9.0 * b)
     while True:
-        x, stream = _normal_draw(stream, normals)
+        x, stream = _normal_draw(stream, layers)
         v = 1.0 + c * x
         while v <= 0.0:
-            x, stream = _normal_draw(stream, normals)
+            x, stream = _normal_draw(stream, layers)
             v = 1.0 + c * x
         v = v * v * v
         u, stream = _unit_draw(stream)
@@ -642,10 +647,10 @@ def _gamma_draw(stream, shape, normals, exponentials):
             return (b * v, stream)
         if log(u) < 0.5 * x * x + b * (1.0 - v + log(v)):
             return (b * v, stream)
-def _gamma_of_small(stream, shape, exponentials):
+def _gamma_of_small(stream, shape, layers):
     while True:
         u, stream = _unit_draw(stream)
-        v, stream = _exponential_draw(stream, exponentials)
+        v, stream = _exponential_draw(stream, layers, 768)
         if u <= 1.0 - shape:
             x = power(u, 1.0 / shape)
             if x <= v:
@@ -656,12 +661,12 @@ def _gamma_of_small(stream, shape, exponentials):
             if x <= v + y:
                 return (x, stream)
 def _beta_drawer():
-    normals, exponentials = _layers_of_normals(), _layers_of_exponentials()
-    return lambda stream, a, b: _beta_draw(stream, a, b, normals, exponentials)
-def _beta_draw(stream, a, b, normals, exponentials):
+    layers = _all_layers()
+    return lambda stream, a, b: _beta_draw(stream, a, b, layers)
+def _beta_draw(stream, a, b, layers):
     if a > 1.0 or b > 1.0:
-        x, stream = _gamma_draw(stream, a, normals, exponentials)
-        y, stream = _gamma_draw(stream, b, normals, exponentials)
+        x, stream = _gamma_draw(stream, a, layers)
+        y, stream = _gamma_draw(stream, b, layers)
         return (x / (x + y), stream)
     while True:
         u, stream = _unit_draw(stream)
