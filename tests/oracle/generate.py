@@ -691,7 +691,6 @@ def load(text, name):
         "pow": lambda a, b, *modulus: pow(a, b, *modulus) if modulus else a**b,
     }
     replaced = {"math": math if "except" in text and "by-hand" in text else math_module(), "cmath": cmath_module(), "functools": functools_module(), "statistics": statistics_module(), "numpy": numpy_module(), "gradus": gradus}
-    replaced = {"math": math_module(), "cmath": cmath_module(), "functools": functools_module(), "statistics": statistics_module(), "numpy": numpy_module(), "gradus": gradus}
     replaced["numpy.random"] = replaced["numpy"].random
     replaced[name] = types.ModuleType(name)  # where dataclasses look up what annotations in quotes mention
     replaced |= myia_names.modules(replaced["math"], grad, value_and_grad, vjp)
