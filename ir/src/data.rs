@@ -39,6 +39,9 @@ const OBJECTS: [(&str, &str); 5] = [
     ("array_of_places", "ndarray"),
 ];
 
+/// With what the names of classes begin that functions of SciPy give instances of.
+const OF_SCIPY: &str = "scipy_";
+
 /// The other classes that the library defines.
 const OF_LIBRARY: &[&str] = &[
     COMPLEX,
@@ -98,7 +101,7 @@ impl Schema {
 
     /// Whether the library defines the class with this name, so that no program may.
     pub fn is_of_library(class: &str) -> bool {
-        OF_LIBRARY.contains(&class) || OBJECTS.iter().any(|(name, _)| *name == class)
+        class.starts_with(OF_SCIPY) || OF_LIBRARY.contains(&class) || OBJECTS.iter().any(|(name, _)| *name == class)
     }
 
     /// The position of a field.

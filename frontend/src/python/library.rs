@@ -28,6 +28,7 @@ const TEXT: &str = concat!(
     include_str!("library/bessel.py"),
     include_str!("library/stats.py"),
     include_str!("library/scipy.py"),
+    include_str!("library/integrate.py"),
     include_str!("library/optimize.py"),
     include_str!("library/interpolate.py"),
     include_str!("library/ziggurat.py"),
@@ -238,7 +239,7 @@ pub fn takes(name: &str) -> Takes {
         "_deep_copy" | "_shallow_copy" => Takes::Objects,
         "builtins_dict" | "builtins_sorted" | "functools_reduce" | "_dict_of_keys" => Takes::Elements,
         "fromfunction" => Takes::Callbacks,
-        _ if name.starts_with("integrate_") => Takes::Callbacks,
+        _ if name.starts_with("integrate_") || name.starts_with("optimize_") => Takes::Callbacks,
         _ if name.starts_with("itertools_") => Takes::Elements,
         _ => Takes::Values,
     }
