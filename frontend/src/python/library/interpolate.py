@@ -219,9 +219,14 @@ class scipy_spline:
         nu = constant(nu, "`nu`")
         k, n = constant(self.k, "the degree of a spline"), len(self.c)
         places = ravel(x)
-        found = _along_places(lambda places: tensordot(_splines_at(self.t, places, k, n), self.c, 1), places, nu)
+        t, c = self.t, self.c
+        for d in _numbers(_smaller(nu, k)):
+            steps = _beside(t[k + 1:k + n - d] - t[d + 1:n], c)
+            level = steps == 0.0
+            c = (k - d) * select(level, 0.0, (c[1:] - c[:-1]) / select(level, 1.0, steps))
+        found = tensordot(_splines_at(t[nu:len(t) - nu], places, k - nu, n - nu), c, 1) if nu <= k else 0.0 * c[zeros(shape_of(places), "int64")]
         if not constant(beyond, "`extrapolate`"):
-            outside = logical_or(places < self.t[k], places > self.t[n])
+            outside = logical_or(places < t[k], places > t[n])
             found = select(_beside(outside, found), nan, found)
         return _axes_back(with_shape(found, shape_of(x) + shape_of(found)[1:]), ndim(x), self._at)
     def derivative(self, nu=1):
@@ -232,12 +237,6 @@ class scipy_slope:
     _of: object
     _nu: object
     __call__ = lambda self, x, nu=0, extrapolate=None: self._of(x, self._nu + nu, extrapolate)
-# The derivative of a function of each place by itself.
-def _along_places(f, places, nu):
-    if nu == 0:
-        return f(places)
-    slope = lambda places: shown(pushed(f, _nothing(f), (places,), (given(0.0 * places + 1.0, places, "tangent"),))[1], f(places))
-    return _along_places(slope, places, nu - 1)
 # The n B-splines of degree k with these knots: a row for each place.
 def _splines_at(t, places, k, n):
     i = clip(searchsorted(stopped(t), stopped(places), "right") - 1, k, n - 1)
@@ -316,9 +315,8 @@ class scipy_interpolant:
         else:
             found = y[clip(searchsorted((at[1:] + at[:-1]) / 2.0, places, "left" if kind == "nearest" else "right"), 0, n - 1)]
         low, high = places < at[0], places > at[n - 1]
-        if constant(self._is_strict, "`bounds_error`"):
-            if any(logical_or(low, high)):
-                raise ValueError("a place is outside of the range of the knots")
+        if self._is_strict and any(logical_or(low, high)):
+            raise ValueError("a place is outside of the range of the knots")
         if self._below is not None:
             found = select(_beside(low, y), self._below, select(_beside(high, y), self._above, found))
         found = select(_beside(isnan(x), y), nan, found)
@@ -368,7 +366,10 @@ class scipy_polynomial:
 
     def __call__(self, x, nu=0):
         x = _doubles(x)
-        found = _along_places(lambda places: tensordot(_products_of_lagrange(self.xi, places), self.yi, 1), ravel(x), constant(nu, "the order"))
+        values = self.yi
+        for _ in _numbers(constant(nu, "the order of a derivative")):
+            values = tensordot(_slopes_at_points(self.xi), values, 1)
+        found = tensordot(_products_of_lagrange(self.xi, ravel(x)), values, 1)
         return _axes_back(with_shape(found, shape_of(x) + shape_of(found)[1:]), ndim(x), self._at)
     def derivative(self, x, der=1):
         return self(x, der)
@@ -378,6 +379,13 @@ def _products_of_lagrange(xi, places):
     apart = select(same, 1.0, expand_dims(xi, 1) - xi)
     factors = select(same, 1.0, (with_shape(places, (len(places), 1, 1)) - xi) / apart)
     return prod(factors, 2)
+# The matrix that makes slopes at the points of the values there.
+def _slopes_at_points(xi):
+    same = eye(len(xi)) > 0.0
+    apart = select(same, 1.0, expand_dims(xi, 1) - xi)
+    weights = 1.0 / prod(apart, 1)
+    beside = select(same, 0.0, weights / expand_dims(weights, 1) / apart)
+    return beside - diag(sum(beside, 1))
 def interpolate_BarycentricInterpolator(xi, yi=None, axis=0):
     if yi is None:
         return refuse("`BarycentricInterpolator` needs the values, too")
