@@ -279,7 +279,6 @@ class scipy_ode:
     success: object
     status: object
     message: object
-    __getitem__ = lambda self, name: getattr(self, name)
 # The steps are those of `odeint`, whose tolerances and derivatives it has.
 def integrate_solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, events=None, vectorized=False, args=None, *, rtol=1e-10, atol=1e-10):
     if t_eval is None:

@@ -16,14 +16,12 @@ class scipy_minimum:
     success: object
     status: object
     message: object
-    __getitem__ = lambda self, name: getattr(self, name)
 @dataclass(frozen=True)
 class scipy_minimum_of_number:
     x: object
     fun: object
     success: object
     message: object
-    __getitem__ = lambda self, name: getattr(self, name)
 @dataclass(frozen=True)
 class scipy_solution:
     x: object
@@ -32,7 +30,6 @@ class scipy_solution:
     status: object
     message: object
     method: object
-    __getitem__ = lambda self, name: getattr(self, name)
 @dataclass(frozen=True)
 class scipy_squares:
     x: object
@@ -45,7 +42,6 @@ class scipy_squares:
     success: object
     status: object
     message: object
-    __getitem__ = lambda self, name: getattr(self, name)
 
 # `solve(f, args)` finds the solution.
 def _solved(solve, f, args):
@@ -53,14 +49,14 @@ def _solved(solve, f, args):
 def _solved_value(solve, f, args):
     return solve(f, args)
 def _solved_back(solve, f, args):
-    x = _solved(solve, f, args)
+    x = _determined(_solved(solve, f, args), f, args)
     def pullback(cotangent):
         w = _moved_against(f, x, args, shown(cotangent, x), True)
         cotangents = pulled(f, (x,) + args)[1](given(w, x, "cotangent"))
         return (no_captures(), _nothing(solve), environment_of(cotangents[0], f, (x,) + args), cotangents[2:])
     return (x, pullback)
 def _solved_push(own, solve, f, args, dsolve, df, dargs):
-    x = _solved(solve, f, args)
+    x = _determined(_solved(solve, f, args), f, args)
     moved = shown(pushed(f, df, (x,) + args, (_nothing(x),) + dargs)[1], x)
     return (x, given(_moved_against(f, x, args, moved, False), x, "tangent"))
 # How far the solution moves where the equations are moved by so much.
@@ -69,6 +65,12 @@ def _moved_against(f, x, args, by, is_transposed):
     if ndim(x) == 0:
         return -by / slopes
     return -linalg_solve(transpose(slopes) if is_transposed else slopes, by)
+# The solution, of which a small step by slopes leads to where the equations hold. That is not so where there are kinks or jumps.
+def _determined(x, f, args):
+    step = abs(_moved_against(f, x, args, applied(f, (x,) + args), False))
+    if not all(step <= 0.01 * (1.0 + abs(x))):
+        raise ValueError("the solution has no derivative: what it fulfils has a kink or a jump there, or does not determine it")
+    return x
 def _slopes(f, x, args):
     return _jacfwd(lambda x: applied(f, (x,) + args), x, False)
 def _arguments(args):
@@ -85,8 +87,10 @@ def _vector(x, name):
     x = atleast_1d(_doubles(x))
     return x if ndim(x) == 1 else refuse(("`", name, "` begins with a vector, and not with an array of shape ", shape_of(x)))
 # Of functions that give the value and its slope, the first.
-def _first_of(f, is_pair):
-    return (lambda *x: f(*x)[0]) if is_pair else f
+def _value_of_pair(f, slope):
+    return (lambda *x: f(*x)[0]) if _is_true(slope) else f
+def _is_true(slope):
+    return constant(slope, "whether there is a slope beside the value") if isinstance(slope, bool) else False
 def _only_none(value, name):
     return value if value is None else refuse(("`", name, "` is not supported"))
 def _option(options, name, default):
@@ -221,7 +225,7 @@ def _root_by_secants(f, x0, x1, tol, rtol, maxiter):
     found, rounds = False, 0
     while not found and rounds < maxiter:
         level = fx == fy
-        if any(logical_and(level, fy != 0.0)):
+        if any(logical_and(level, logical_and(fy != 0.0, abs(y - x) > tol + rtol * abs(y)))):
             raise RuntimeError("the function has the same value at two places, where a secant is needed")
         by_first = abs(fy) > abs(fx)
         ratio = select(level, 0.0, select(by_first, -fx / select(fy == 0.0, 1.0, fy), -fy / select(fx == 0.0, 1.0, fx)))
@@ -251,14 +255,13 @@ def _root_by_tangents(f, slope, curve, x, tol, rtol, maxiter):
 
 def optimize_root_scalar(f, args=(), method=None, bracket=None, fprime=None, fprime2=None, x0=None, x1=None, xtol=None, rtol=None, maxiter=None, options=None):
     _only_none(options, "options")
-    pair = constant(fprime, "`fprime`") if isinstance(fprime, bool) else False
     slope = None if isinstance(fprime, bool) else fprime
-    value = _first_of(f, pair)
+    value = _value_of_pair(f, fprime)
     if method is None:
         if bracket is not None:
             method = "brentq"
         elif x0 is not None:
-            method = "newton" if slope is not None or pair else "secant"
+            method = "newton" if slope is not None or _is_true(fprime) else "secant"
         else:
             return refuse("`root_scalar` needs a bracket, or a place to begin at")
     limit = 2e-12 if xtol is None else xtol
@@ -312,7 +315,7 @@ def optimize_root(fun, x0, args=(), method="hybr", jac=None, tol=None, callback=
     _only_none(callback, "callback")
     if method != "hybr" and method != "lm":
         return refuse(("`root` has no method ", method, "; there are `hybr` and `lm`, which are one"))
-    f, args = _first_of(fun, _is_bool(jac, True)), _arguments(args)
+    f, args = _value_of_pair(fun, jac), _arguments(args)
     x = _root_of_system(f, x0, args, "root")
     return scipy_solution(x, _giving_vector(f)(x, *args), True, 1, "The solution converged.", method)
 def _root_of_system(f, x0, args, name):
@@ -431,9 +434,9 @@ def optimize_minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=
         return refuse("`constraints` are not supported; write the function of free variables, or `root` of the conditions of Lagrange")
     name = "BFGS" if method is None else method
     by_values = name == "Nelder-Mead" or name == "nelder-mead"
-    if not by_values and not ["BFGS", "bfgs", "CG", "L-BFGS-B", "Newton-CG", "TNC", "SLSQP", "trust-exact", "trust-ncg", "trust-krylov", "dogleg"].__contains__(name):
+    if not by_values and name not in ("BFGS", "bfgs", "CG", "L-BFGS-B", "Newton-CG", "TNC", "SLSQP", "trust-exact", "trust-ncg", "trust-krylov", "dogleg"):
         return refuse(("`minimize` has no method ", name))
-    f, args = _giving_number(_first_of(fun, _is_bool(jac, True)), "minimize"), _arguments(args)
+    f, args = _giving_number(_value_of_pair(fun, jac), "minimize"), _arguments(args)
     begin = _vector(x0, "minimize")
     most = _option(options, "maxiter", 200 * len(begin))
     gtol = _option(options, "gtol", 1e-5 if tol is None else tol)
