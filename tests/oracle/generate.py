@@ -55,6 +55,7 @@ from pathlib import Path
 import mpmath
 import myia_names
 import numpy
+import solvers
 import tracers
 from mpmath import mp, mpc, mpf
 
@@ -693,6 +694,7 @@ def load(text, name):
     replaced = {"math": math if "except" in text and "by-hand" in text else math_module(), "cmath": cmath_module(), "functools": functools_module(), "statistics": statistics_module(), "numpy": numpy_module(), "gradus": gradus}
     replaced["numpy.random"] = replaced["numpy"].random
     replaced[name] = types.ModuleType(name)  # where dataclasses look up what annotations in quotes mention
+    replaced |= solvers.load(MODE)
     replaced |= myia_names.modules(replaced["math"], grad, value_and_grad, vjp)
     kept = {key: sys.modules.get(key) for key in replaced}
     sys.modules.update(replaced)
