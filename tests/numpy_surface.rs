@@ -82,7 +82,7 @@ fn mentioned<'s>(surface: &'s Surface, expressions: &[&str]) -> Vec<(&'s str, &'
 }
 
 const HEADER: &str =
-    "import numpy as np\nfrom scipy import integrate, linalg, signal, special, stats\nfrom gradus import grad, jvp\n\n";
+    "import numpy as np\nfrom scipy import integrate, interpolate, linalg, optimize, signal, special, stats\nfrom gradus import grad, jvp\n\n";
 
 /// The strategies that derivatives are taken by, one after the other.
 const STRATEGIES: [Strategy; 2] = [Strategy::Closure, Strategy::Stack];

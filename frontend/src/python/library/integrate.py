@@ -23,14 +23,14 @@ def _quadrature_value(h, a, b, args, epsabs, epsrel, parts):
         middle = 0.5 * (low + high)
         left, left_error, left_least = _part_of_integral(h, low, middle, args)
         right, right_error, right_least = _part_of_integral(h, middle, high, args)
-        total = _combined(lambda x, y: x + y, _combined(lambda x, y: x - y, total, _item_of_rows(rows, k)), _combined(lambda x, y: x + y, left, right))
         rows = _with_row(_with_row(rows, k, left), count, right)
+        total = _each_float(lambda rows: sum(rows, 0), rows)
         highs[k], lows[count], highs[count] = middle, middle, high
         errors[k], errors[count] = left_error, right_error
         open[k] = 0.0 if left_error <= left_least else left_error
         open[count] = 0.0 if right_error <= right_least else right_error
         count = count + 1
-    return (_each_float(lambda rows: sum(rows, 0), rows), sum(errors))
+    return (total, sum(errors))
 # What one part adds, how wrong it may be, and the error that rounding alone leaves.
 def _part_of_integral(h, a, b, args):
     places, weights, fewer = _rule_of_kronrod()
@@ -71,8 +71,6 @@ def _combined(function, x, y):
     for a, b in zip(fields, fields_of(y)):
         parts = parts + (_combined(function, a, b),)
     return alike(x, parts)
-def _item_of_rows(rows, k):
-    return _each_float(lambda rows: rows[k], rows)
 def _greatest(x):
     if x is None:
         return 0.0
@@ -202,7 +200,6 @@ def integrate_trapezoid(y, x=None, dx=1.0, axis=-1):
     return trapezoid(y, x, dx, axis)
 def integrate_cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None):
     y, steps, axis = _values_and_steps(y, x, dx, axis)
-    n = len(y)
     return _beginning_with(cumsum(steps * (y[1:] + y[:-1]) / 2.0, 0), initial, y, axis)
 # The values with the axis first, and their distances.
 def _values_and_steps(y, x, dx, axis):
@@ -245,12 +242,15 @@ def integrate_cumulative_simpson(y, *, x=None, dx=1.0, axis=-1, initial=None):
     y, steps, axis = _values_and_steps(y, x, dx, axis)
     n = len(y)
     if n < 3:
-        return _beginning_with(cumsum(steps * (y[1:] + y[:-1]) / 2.0, 0), initial, y, axis)
+        return _beginning_with(_added_to(cumsum(steps * (y[1:] + y[:-1]) / 2.0, 0), initial), initial, y, axis)
     first, second = _halves_of_parabolas(y, steps)
     sizes = (n - 2,) + (1,) * (ndim(y) - 1)
     pieces = concat((select(iota(sizes + (0,)) % 2 == 0, first, _shifted_back(second)), second[-1:]), 0)
     # Of each pair the first half of the parabola through it, and then the second.
-    return _beginning_with(cumsum(pieces, 0), initial, y, axis)
+    return _beginning_with(_added_to(cumsum(pieces, 0), initial), initial, y, axis)
+# To all sums, unlike that of `cumulative_trapezoid`.
+def _added_to(sums, initial):
+    return sums if initial is None else sums + _doubles(initial)
 def _shifted_back(x):
     return concat((x[:1], x[:-1]), 0)
 def integrate_romb(y, dx=1.0, axis=-1):
