@@ -163,7 +163,7 @@ def load(mode):
             lambda t, y: numpy.array(plain(exact(numpy.array(fun(t, y, *args), dtype=object))), dtype=float),
             [float(t) for t in t_span], [float(v) for v in y0], "DOP853", t_eval=[float(t) for t in t_eval], rtol=1e-12, atol=1e-12,
         )  # fmt: skip
-        with mpmath.workdps(90):
+        with mpmath.workdps(78):
             path = mpmath.odefun(lambda t, y: list(fun(t, numpy.array(y, dtype=object), *args)), mpf(t_span[0]), [mpf(v) for v in y0])
             rows = numpy.array([path(mpf(t)) for t in t_eval], dtype=object).T
         return types.SimpleNamespace(t=t_eval, y=answer(near(rows, begin.y)), success=True)
