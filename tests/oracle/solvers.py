@@ -145,7 +145,7 @@ def load(mode):
     optimize.root, optimize.minimize, optimize.minimize_scalar = root_of_system, minimize, minimize_scalar
     optimize.least_squares, optimize.curve_fit = least_squares, curve_fit
 
-    def quad(func, a, b, args=(), points=()):
+    def quad(func, a, b, args=(), points=(), epsabs=None, epsrel=None):
         args = as_args(args)
         begin = scipy.integrate.quad(lambda x: float(func(x, *args)), float(a), float(b))[0]
         with mpmath.workdps(170):
@@ -158,7 +158,7 @@ def load(mode):
         return quad(lambda x: quad(lambda y: func(y, x, *args), end(gfun, x), end(hfun, x))[0], a, b)
 
     integrate.quad, integrate.dblquad = quad, dblquad
-    def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, args=()):
+    def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, args=(), rtol=None, atol=None):
         begin = scipy.integrate.solve_ivp(
             lambda t, y: numpy.array(plain(exact(numpy.array(fun(t, y, *args), dtype=object))), dtype=float),
             [float(t) for t in t_span], [float(v) for v in y0], "DOP853", t_eval=[float(t) for t in t_eval], rtol=1e-12, atol=1e-12,

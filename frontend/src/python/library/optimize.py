@@ -43,7 +43,7 @@ class scipy_squares:
     status: object
     message: object
 
-# `solve(f, args)` finds the solution.
+# `solve` finds the solution, given the function of the equations and its arguments.
 def _solved(solve, f, args):
     return applied_ruled(_solved_value, _solved_back, _solved_push, (solve, f, args))
 def _solved_value(solve, f, args):
