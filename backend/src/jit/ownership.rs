@@ -118,7 +118,8 @@ impl Lower<'_, '_> {
     pub fn needed_after(&self, terminator: &Terminator) -> FxHashSet<NodeId> {
         let mut end = self.live_after(terminator);
         let last = match *terminator {
-            Terminator::Return(value) => vec![value],
+            // A closure is made where it is returned.
+            Terminator::Return(value) => self.unit.m.as_graph(value).map_or(vec![value], |h| self.unit.nest.free(h).collect()),
             Terminator::Jump { call, .. } | Terminator::Branch { call, .. } | Terminator::TailCall { call } => {
                 self.counted_operands(call)
             }
