@@ -419,6 +419,12 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Call(c) if matches!(&*c.func, Expr::Name(n) if n.id == "iter") => c.arguments.args.first(),
             _ => None,
         };
+        if sequence.is_none() && self.classes.file_has_member("__pull__") {
+            let mut args = vec![self.expr(of)?];
+            args.extend(default.map(|default| self.expr(default)).transpose()?);
+            let graph = self.graph();
+            return Ok(self.call_written(graph, "_next_from", &args, span));
+        }
         let Some(sequence) = sequence else {
             let d = Diagnostic::unsupported(span_of(of), "`next` of an iterator that is kept is not supported");
             return Err(d.hint("write `next(iter(xs))`, or go over the elements by `for`"));

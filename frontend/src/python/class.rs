@@ -6,7 +6,8 @@
 mod members;
 
 use super::changing::CONTENT;
-use super::dataclass::{Options, Otherwise, Said, is_keyword_only};
+use super::dataclass::{Options, Otherwise, Said, is_argument, is_keyword_only};
+use super::generators;
 use super::init::{is_class_variable, is_maker};
 use super::library;
 use super::lower::{Lowered, Lowerer, Task, Value};
@@ -181,7 +182,7 @@ impl<'a> Classes<'a> {
     /// The names of the fields of a class that are given by their places.
     pub fn fields(&self, name: &str) -> Option<Vec<&'a str>> {
         let class = self.defs.get(name)?.as_ref().ok()?;
-        Some(class.fields.iter().filter(|f| f.said.init && !f.keyword).map(|f| f.name).collect())
+        Some(class.own_fields().filter(|f| f.said.init && !f.keyword).map(|f| f.name).collect())
     }
 
     /// Whether some class of the file has.
@@ -200,6 +201,10 @@ impl<'a> Classes<'a> {
         }
         self.returning.insert(name);
         Some(twin_name(name))
+    /// Whether a method of this name is a generator.
+    pub fn yields(&self, name: &str) -> bool {
+        let is_listed = |m: &Method<'a>| matches!(m.code, Code::Method(Def::Function(f)) if generators::is_listed(f));
+        self.defs.values().flatten().filter(|c| !c.is_library).filter_map(|c| c.method(name)).any(is_listed)
     }
 
     /// Whether lists that are objects have a method of this name, or their iterators.
@@ -241,7 +246,12 @@ impl<'a> Classes<'a> {
                 Some(name) => match self.defs.get(name) {
                     Some(Ok(base)) => {
                         class.bases.extend(base.bases.iter().copied().chain([base.name]));
-                        class.fields.extend(&base.fields);
+                        for field in &base.fields {
+                            match class.fields.iter().position(|f| f.name == field.name) {
+                                Some(i) => class.fields[i] = *field,
+                                None => class.fields.push(*field),
+                            }
+                        }
                         class.methods.extend(&base.methods);
                         is_data |= base.fields.is_empty();
                         class.by_identity &= base.by_identity;
@@ -400,6 +410,11 @@ impl<'a> ClassDef<'a> {
         self.fields.iter().any(|f| f.name == name) || self.method(name).is_some()
     }
 
+    /// The fields of an instance.
+    fn own_fields(&self) -> impl Iterator<Item = &Field<'a>> {
+        self.fields.iter().filter(|f| !is_argument(f.annotation))
+    }
+
     fn method(&self, name: &str) -> Option<&Method<'a>> {
         self.methods.iter().find(|m| m.name == name)
     }
@@ -460,6 +475,7 @@ impl<'a> Lowerer<'a, '_> {
                 }
             }
         }
+        let fields: Vec<Field> = fields.iter().copied().filter(|f| !is_argument(f.annotation)).collect();
         let all: Vec<&Field> = fields.iter().collect();
         let params = if maker.is_some() { &all } else { &[&by_place[..], &by_name].concat() };
         let params: FxHashMap<&str, NodeId> =
@@ -554,7 +570,7 @@ impl<'a> Lowerer<'a, '_> {
         defs.sort_unstable_by_key(|d| (d.is_library, d.at));
         for def in defs {
             let text = |s: &str| -> Arc<str> { s.into() };
-            let fields = def.fields.iter().map(|f| text(f.name)).collect();
+            let fields = def.own_fields().map(|f| text(f.name)).collect();
             let schema = Arc::new(Schema { class: Some(text(def.name)), fields });
             let twin = |name: &str| text(&twin_name(name));
             let is = |which: fn(&Method<'a>) -> bool| def.methods.iter().filter(move |m| which(m)).map(|m| text(m.name));
@@ -579,6 +595,10 @@ impl<'a> Lowerer<'a, '_> {
                 silent: def.is_written.then(|| def.fields.iter().filter(|f| !f.said.repr).map(|f| text(f.name)).collect()),
                 properties: is(|m| m.is_property).collect(),
                 statics: statics.iter().map(|name| twin(name)).chain(statics.iter().cloned()).collect(),
+                methods: lowered.chain(by_identity).collect(),
+                silent: def.is_written.then(|| def.own_fields().filter(|f| !f.said.repr).map(|f| text(f.name)).collect()),
+                properties: is(|m| m.is_property),
+                statics: is(|m| m.is_static),
                 members: def.methods.iter().filter(|m| !m.name.starts_with('_')).map(|m| text(m.name)).collect(),
                 tuple: def.is_tuple,
             });

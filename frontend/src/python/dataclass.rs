@@ -110,6 +110,11 @@ pub fn is_keyword_only(annotation: &Expr) -> bool {
     last_name(annotation) == Some("KW_ONLY")
 }
 
+/// Whether an annotation says that this is no field, but an argument of `__post_init__`: `InitVar[float]`.
+pub fn is_argument(annotation: &Expr) -> bool {
+    last_name(annotation.as_subscript_expr().map_or(annotation, |s| &s.value)) == Some("InitVar")
+}
+
 /// The comparisons of instances that follow for a class with these fields; `changing` is a place if some of them change.
 pub fn comparisons<'e>(
     options: Options,

@@ -35,6 +35,7 @@ impl<'a> Lowerer<'a, '_> {
             guards: Vec::new(),
             raises: false,
             handling: Vec::new(),
+            inlined: Vec::new(),
             returns: None,
             temps: 0,
             boxes: FxHashMap::default(),

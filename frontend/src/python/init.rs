@@ -16,7 +16,7 @@
 //! `C.__new__` is the record of the fields. Fields that are assigned anywhere else are boxes in it ([`super::changing`]).
 
 use super::changing::{CONTENT, NEW};
-use super::dataclass::{Options, Otherwise, Said, comparisons, is_keyword_only};
+use super::dataclass::{Options, Otherwise, Said, comparisons, is_argument, is_keyword_only};
 use ruff_python_ast::visitor::transformer::{Transformer, walk_expr, walk_stmt};
 use ruff_python_ast::visitor::{Visitor, walk_stmt as look};
 use ruff_python_ast::{self as ast, Arguments, Expr, ExprContext, Identifier, Stmt};
@@ -99,7 +99,8 @@ impl Makers {
             }
         }
         if let Some(options) = options {
-            let fields = known.fields.iter().map(|field| (field.name.as_str(), field.value.as_ref()));
+            let fields = known.fields.iter().filter(|field| !is_argument(&field.annotation));
+            let fields = fields.map(|field| (field.name.as_str(), field.value.as_ref()));
             let changing = known.fields.iter().any(|field| self.changing.contains(&field.name)).then(|| class.name.range());
             let methods = comparisons(options, &class.name, fields, changing);
             class.body.extend(methods);
@@ -127,7 +128,7 @@ impl Makers {
                 begin_as(maker, name, &base.fields);
             }
         }
-        if known.maker.is_none() && options.is_some() && !known.fields.iter().all(Field::is_given) {
+        if known.maker.is_none() && options.is_some() && !known.fields.iter().all(|field| field.is_given() && !is_argument(&field.annotation)) {
             known.maker = Some(makes_fields("__post_init__", class.name.range()));
         }
         let first = |f: &ast::StmtFunctionDef| Some(f.parameters.iter_non_variadic_params().next()?.name().id.to_string());
@@ -319,7 +320,8 @@ fn returning(
     changing: &[&str],
 ) -> ast::StmtFunctionDef {
     let (range, fields) = (maker.name.range(), &known.fields);
-    let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+    let is_field = |field: &&Field| !is_argument(&field.annotation);
+    let names: Vec<&str> = fields.iter().filter(is_field).map(|field| field.name.as_str()).collect();
     let rewrite = Rewrite { instance, class: class.as_str(), fields: &names, changing };
     rewrite.visit_body(&mut maker.body);
     maker.body.push(Stmt::Return(ast::StmtReturn {
@@ -336,7 +338,22 @@ fn returning(
     };
     if maker.name.as_str() == "__post_init__" {
         let (mut places, mut values) = (0, Vec::new());
+        // Its own parameters are what is given and is no field.
+        let given = fields.iter().filter(|field| !is_field(field)).map(|field| field.name.as_str());
+        let own: Vec<String> = maker.parameters.args.drain(..).map(|p| p.name().to_string()).collect();
+        let others = own.iter().zip(given).filter(|(name, field)| name != field);
+        values.extend(others.map(|(name, field)| assignment(name_at(name, range), name_at(field, range), range)));
         for field in fields {
+            if !is_field(&field) {
+                let parameter = parameter(&field.name, None, range);
+                if field.keyword {
+                    maker.parameters.kwonlyargs.push(parameter);
+                } else {
+                    maker.parameters.args.insert(places, parameter);
+                    places += 1;
+                }
+                continue;
+            }
             let value = match field.said().filter(|said| !said.init) {
                 None => {
                     let parameter = parameter(&field.name, Some(field.annotation.clone()), range);

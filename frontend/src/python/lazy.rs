@@ -25,6 +25,8 @@ enum Lazy {
     Filter,
     /// A function of `itertools`, with the place of the function that it calls among its arguments.
     Other(Option<usize>),
+    /// A generator of the program.
+    Generator,
 }
 
 /// An iterator that is not taken where it is made.
@@ -41,6 +43,9 @@ pub struct Kept<'a> {
 impl<'a> Lowerer<'a, '_> {
     fn lazy(&mut self, expr: &'a Expr) -> Lowered<Option<(Lazy, &'a ast::ExprCall)>> {
         let Expr::Call(c) = expr else { return Ok(None) };
+        if !self.in_library && self.is_generated(c) {
+            return Ok(Some((Lazy::Generator, c)));
+        }
         if self.in_library || !self.may_be_imported(&c.func) {
             return Ok(None);
         }
@@ -214,6 +219,7 @@ impl<'a> Lowerer<'a, '_> {
         let calls = match lazy {
             Lazy::View => return Ok(()),
             Lazy::Map | Lazy::Filter => true,
+            Lazy::Generator => false,
             Lazy::Other(function) => function.is_some_and(|i| i < made_of.len()),
         };
         if !may_come_first(&[], &made_of, f, !calls) {

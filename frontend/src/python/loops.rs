@@ -60,6 +60,9 @@ impl<'a> Lowerer<'a, '_> {
         if f.is_async {
             return Err(Diagnostic::unsupported(head_of(span_of(f), "async for"), "`async for` is not supported"));
         }
+        if self.generated(f)? {
+            return Ok(());
+        }
         let iterable = match &*f.iter {
             Expr::Generator(g) if may_come_first(&g.generators, &[&g.elt], f, false) => Iterable::Value(self.ahead(&f.iter)?),
             iter => match self.lazy_iterable(iter, Some(f))? {

@@ -3,6 +3,7 @@
 use super::capture::{Capture, Closure, Late, Read};
 use super::class::Classes;
 use super::errors::{Guard, Kinds};
+use super::generators::Inlined;
 use super::lazy::Kept;
 use super::names::Library;
 use super::owned::Owned;
@@ -172,6 +173,8 @@ pub struct Frame<'a> {
     pub raises: bool,
     /// The exceptions that the handlers around handle, where they ask for them.
     pub handling: Vec<Option<Var<'a>>>,
+    /// The generators that are lowered in place of loops.
+    pub inlined: Vec<Inlined>,
     /// The annotation of the result.
     pub returns: Option<&'a Expr>,
     pub temps: u32,

@@ -3,7 +3,7 @@
 //! [`Program::parse`] reads a file, [`Program::lower`] compiles one function of it with everything it refers to. Read on with
 //! `lower` (the state), `linked` (programs of several files), `module`, `top`, `function`, `class`, `dict`, `stmt`, `matching`, `loops`, `expr`, `comprehension`, `call` and `operators` (the syntax, from the outside in), `ssa` (blocks and φ's),
 //! `capture` and `escape` (closures and the variables they see), `effects` (who prints and fails), `text` (strings with values in them), `stores` (what is read after a write), `distance` (the lengths of slices), `scope`, `names` and `named` (what a
-//! name means), `rules` (those of derivatives that follow a function), `init` (methods that make instances), `dataclass` (what follows from a class' decorator) and `decorated` (decorators of methods), `remember` (functions that remember).
+//! name means), `rules` (those of derivatives that follow a function), `init` (methods that make instances), `dataclass` (what follows from a class' decorator) and `decorated` (decorators of methods), `remember` (functions that remember), `generators` (functions that yield) and `copied` (their bodies).
 
 mod attached;
 mod boxed;
@@ -12,17 +12,22 @@ mod capture;
 mod changing;
 mod class;
 mod comprehension;
+mod copied;
 mod dataclass;
 mod decorated;
 mod dict;
 mod distance;
 mod effects;
 mod errors;
+mod enums;
 mod escape;
 mod expr;
 mod function;
+mod generators;
 mod hoist;
+mod inherited;
 mod init;
+mod iterated;
 mod lazy;
 mod library;
 mod linked;
@@ -37,6 +42,7 @@ mod nesting;
 mod operators;
 mod owned;
 mod references;
+mod reflected;
 mod remember;
 mod rules;
 mod scope;
@@ -132,6 +138,7 @@ impl Program {
             let mut body = body;
             seeded::read(&mut body);
             let suite = module::with_plain_statements(body);
+            let suite = with_plain_classes(module::with_plain_attributes(body));
             let changing = changing::fields(&suite);
             let changing = (!changing.is_empty()).then(|| with_classes(suite.clone(), changing));
             let (body, fields) = with_classes(suite, FxHashSet::default());
@@ -212,6 +219,12 @@ impl Program {
     pub fn source(&self) -> &Source {
         &self.source
     }
+}
+
+/// The statements of a file in which classes and generators are as lowering knows them.
+fn with_plain_classes(body: Vec<Stmt>) -> Vec<Stmt> {
+    let body = enums::read(reflected::outermost(body));
+    generators::read(iterated::read(inherited::read(reflected::read(body))))
 }
 
 /// The statements of a file as they are lowered, with the names of those fields that are boxes, and whether an instance may be without.

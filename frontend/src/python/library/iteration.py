@@ -6,6 +6,41 @@ def _first_of(xs, *default):
     if len(default) == 0:
         raise StopIteration("there is no element")
     return default[0]
+# What goes over an instance of a class with `__iter__`, and what is taken of it at once.
+def _iter_from(xs):
+    return iter_of(xs)
+def _all_from(xs):
+    items = []
+    for x in xs:
+        items.append(x)
+    return items
+def _tuple_from(xs):
+    return tuple(_all_from(xs))
+def _sum_from(xs, start):
+    for x in xs:
+        start = start + x
+    return start
+def _min_from(xs):
+    return min(_all_from(xs))
+def _max_from(xs):
+    return max(_all_from(xs))
+def _contains_from(xs, value):
+    for x in xs:
+        if x == value:
+            return True
+    return False
+def _enumerate_from(xs, start):
+    return numbered_iterator(iter_of(xs), start)
+def _unpacked_from(xs, names):
+    return unpacked(_all_from(xs), names)
+def _starred_from(xs, before, after):
+    return starred(_all_from(xs), before, after)
+def _next_from(xs, *default):
+    if has_next(xs):
+        return next_of(xs)
+    if len(default) == 0:
+        raise StopIteration("there is no element")
+    return default[0]
 def _zip_strict(*xs, strict=False):
     if constant(strict, "`strict`"):
         for x in xs[1:]:
