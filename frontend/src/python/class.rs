@@ -201,6 +201,14 @@ impl<'a> Classes<'a> {
         }
         self.returning.insert(name);
         Some(twin_name(name))
+    /// The classes of the file with an `__iter__` that reads all elements first.
+    pub fn gone_over(&self) -> Vec<&'a str> {
+        let is_one = |c: &&ClassDef<'a>| !c.is_library && c.method("__iter__").is_some() && c.method("__pull__").is_none();
+        let mut found: Vec<&'a str> = self.defs.values().flatten().filter(is_one).map(|c| c.name).collect();
+        found.sort_unstable();
+        found
+    }
+
     /// Whether a method of this name is a generator.
     pub fn yields(&self, name: &str) -> bool {
         let is_listed = |m: &Method<'a>| matches!(m.code, Code::Method(Def::Function(f)) if generators::is_listed(f));

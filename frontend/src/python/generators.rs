@@ -24,6 +24,7 @@ use super::lower::{Loop, Lowered, Lowerer};
 use super::scope::{Def, Scope, bindings};
 use super::span_of;
 use super::ssa::BlockId;
+use gradus_ir::{Diagnostic, NodeId, Prim};
 use ruff_python_ast::visitor::transformer::{self, Transformer};
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{self as ast, Expr, ExprContext, Stmt};
@@ -41,6 +42,9 @@ const FIRST: &str = "..first";
 /// The end of the name of the list that it makes.
 const MADE: &str = "..made";
 
+/// The method that gives the list of what `__iter__` yields.
+const YIELDED: &str = "__yielded__";
+
 /// How many statements a loop may have once a generator is in its place.
 const MOST: usize = 3000;
 
@@ -51,6 +55,7 @@ pub fn read(mut body: Vec<Stmt>) -> Vec<Stmt> {
     if !body.iter().any(|stmt| Yields::of(stmt, true).count > 0) {
         return body;
     }
+    body.iter_mut().for_each(|stmt| Delegates.visit_stmt(stmt));
     let mut times: FxHashMap<&str, usize> = FxHashMap::default();
     bindings(&body, &mut |name, _, _| *times.entry(name).or_default() += 1);
     let own = |f: &&ast::StmtFunctionDef| times[f.name.as_str()] == 1 && is_generator(f);
@@ -79,6 +84,56 @@ pub fn read(mut body: Vec<Stmt>) -> Vec<Stmt> {
     let methods = self::methods(&body);
     let mut reader = Reader { top, ready: Defs::default(), methods, frames: Vec::new(), active: Vec::new() };
     reader.body(body)
+}
+
+/// Reads `for v in g(x): yield v` as `yield from g(x)`, if `v` is mentioned nowhere else.
+struct Delegates;
+
+impl Transformer for Delegates {
+    fn visit_stmt(&self, stmt: &mut Stmt) {
+        transformer::walk_stmt(self, stmt);
+        let Stmt::FunctionDef(f) = stmt else { return };
+        if is_generator(f) {
+            let whole = f.body.clone();
+            f.body.iter_mut().for_each(|stmt| Delegated(&whole).visit_stmt(stmt));
+        }
+    }
+
+    fn visit_expr(&self, _: &mut Expr) {}
+}
+
+struct Delegated<'b>(&'b [Stmt]);
+
+impl Transformer for Delegated<'_> {
+    fn visit_stmt(&self, stmt: &mut Stmt) {
+        let range = stmt.range();
+        if let Stmt::For(f) = &*stmt
+            && let (Expr::Name(target), [Stmt::Expr(body)], [], Expr::Call(_)) = (&*f.target, &*f.body, &*f.orelse, &*f.iter)
+            && let Expr::Yield(y) = &*body.value
+            && y.value.as_ref().is_some_and(|v| v.as_name_expr().is_some_and(|n| n.id == target.id))
+            && count(self.0, &target.id) == 2
+        {
+            let value = f.iter.clone();
+            let all = Expr::YieldFrom(ast::ExprYieldFrom { node_index: Default::default(), range, value });
+            *stmt = expression(all, range);
+            return;
+        }
+        if !stmt.is_function_def_stmt() {
+            transformer::walk_stmt(self, stmt);
+        }
+    }
+
+    fn visit_expr(&self, _: &mut Expr) {}
+}
+
+/// How often statements mention a name.
+fn count(body: &[Stmt], name: &str) -> usize {
+    let found = std::cell::Cell::new(0);
+    mentions(body, &|n| {
+        found.set(found.get() + usize::from(n == name));
+        false
+    });
+    found.get()
 }
 
 /// The methods that are generators and that one class of the file has, with the names of these classes; and those of several classes.
@@ -483,9 +538,12 @@ impl Reader {
                             self.active.push(format!("{}.{}", class.name, f.name));
                             self.function(&mut f);
                             self.active.pop();
-                            let is_iter = f.name.as_str() == "__iter__";
-                            let own = ast::StmtFunctionDef { name: f.name.clone(), ..listed(&f, false) };
-                            body.push(Stmt::FunctionDef(if is_iter { iterating(own) } else { own }));
+                            let mut own = ast::StmtFunctionDef { name: f.name.clone(), ..listed(&f, false) };
+                            if f.name.as_str() == "__iter__" {
+                                own.name.id = YIELDED.into();
+                                body.push(iterating(f.name.range()));
+                            }
+                            body.push(Stmt::FunctionDef(own));
                         }
                         Stmt::FunctionDef(mut f) => {
                             self.function(&mut f);
@@ -849,27 +907,27 @@ impl Listed {
     }
 }
 
-/// `__iter__` gives what goes over the list.
-fn iterating(mut f: ast::StmtFunctionDef) -> ast::StmtFunctionDef {
-    fn wrapped(body: ast::Suite) -> ast::Suite {
-        let wrap = |stmt: Stmt| match stmt {
-            Stmt::Return(r) => {
-                let range = r.range;
-                let value = r.value.map(|value| call(name_at(".iter_from", range), vec![*value], range).into());
-                Stmt::Return(ast::StmtReturn { value, ..r })
-            }
-            other => each_body(other, &wrapped),
-        };
-        body.into_iter().map(wrap).collect()
-    }
-    f.body = wrapped(f.body);
-    f
+/// `__iter__` goes over the list, which is made before its elements are asked for.
+fn iterating(range: TextRange) -> Stmt {
+    let all = call(attribute(name_at("self", range), YIELDED, range), Vec::new(), range);
+    let value = call(name_at(".iter_from", range), vec![all], range);
+    Stmt::FunctionDef(super::iterated::def("__iter__", vec![super::iterated::returned(value, range)], range))
+}
+
+/// Whether a call gives the list of what `__iter__` yields.
+pub fn is_early(c: &ast::ExprCall) -> bool {
+    c.func.as_attribute_expr().is_some_and(|a| a.attr.as_str() == YIELDED)
 }
 
 /// Whether a function is one that gives the list of what a generator yields.
 pub fn is_listed(f: &ast::StmtFunctionDef) -> bool {
     let name = |t: &Expr| t.as_name_expr().is_some_and(|n| n.id.ends_with(MADE));
     f.body.first().and_then(Stmt::as_assign_stmt).is_some_and(|a| a.targets.iter().all(name))
+}
+
+/// Whether a name is of the list that is being made of what a generator yields, which nobody else has.
+pub fn is_made(name: &str) -> bool {
+    name.ends_with(MADE)
 }
 
 /// Whether a name is that of the list of what a generator yields.
@@ -1040,4 +1098,67 @@ impl<'a> Lowerer<'a, '_> {
             _ => false,
         }
     }
+
+    /// The names in the generator that a call is of, if that is one of a function.
+    pub fn mentioned_by(&self, c: &'a ast::ExprCall) -> Vec<&'a str> {
+        struct Names<'a>(Vec<&'a str>);
+        impl<'a> Visitor<'a> for Names<'a> {
+            fn visit_expr(&mut self, expr: &'a Expr) {
+                self.0.extend(expr.as_name_expr().map(|n| n.id.as_str()));
+                walk_expr(self, expr);
+            }
+        }
+        let mut names = Names(Vec::new());
+        let function = c.func.as_name_expr().and_then(|n| self.frames.iter().rev().find_map(|f| f.scope.function(&n.id)));
+        if let Some(Def::Function(f)) = function {
+            names.visit_body(&f.body);
+        }
+        names.0
+    }
+
+    /// Checks that the body of a loop over an instance changes nothing that its `__iter__` may read, which has read all before the first
+    /// turn. Inference knows whether it is an instance.
+    pub fn check_gone_over(&mut self, f: &'a ast::StmtFor, value: NodeId) {
+        if self.in_library || self.program.fields.is_empty() && !self.program.objects.are_some() {
+            return;
+        }
+        let classes = self.classes.gone_over();
+        if classes.is_empty() || !changes(&f.body) {
+            return;
+        }
+        let span = span_of(&*f.iter);
+        let is_one = self.is_of(value, &classes, span);
+        let [then, otherwise] = self.branch(is_one, span, ["then", "else"]);
+        self.enter(then);
+        let why = Diagnostic::unsupported(span, "a loop that may change what `__iter__` goes over is not supported");
+        let number = self.m.i64(self.m.refused.len() as i64);
+        self.m.refused.push(why.hint("go over a list of the elements: `list(…)`"));
+        let refused = self.prim(Prim::Refuse, &[number], span);
+        self.end(refused, span);
+        self.enter(otherwise);
+    }
+}
+
+/// Whether statements may change an object.
+fn changes(body: &[Stmt]) -> bool {
+    struct Changes(bool);
+    impl<'a> Visitor<'a> for Changes {
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            self.0 |= match expr {
+                Expr::Attribute(a) => a.ctx != ExprContext::Load,
+                Expr::Subscript(s) => s.ctx != ExprContext::Load,
+                Expr::Call(c) => match &*c.func {
+                    // Functions of libraries change nothing here.
+                    Expr::Name(n) => !matches!(&*n.id, "print" | "abs" | "len" | "max" | "min" | "sum" | "float" | "int" | "range" | "str"),
+                    Expr::Attribute(a) => !a.value.as_name_expr().is_some_and(|n| matches!(&*n.id, "np" | "numpy" | "math" | "jnp")),
+                    _ => true,
+                },
+                _ => false,
+            };
+            walk_expr(self, expr);
+        }
+    }
+    let mut found = Changes(false);
+    found.visit_body(body);
+    found.0
 }

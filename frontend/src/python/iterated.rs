@@ -90,7 +90,7 @@ fn method<'c>(class: &'c mut ast::StmtClassDef, name: &str) -> Option<&'c mut as
     class.body.iter_mut().filter_map(Stmt::as_function_def_stmt_mut).find(|f| f.name.as_str() == name)
 }
 
-fn def(name: &str, body: Vec<Stmt>, range: TextRange) -> ast::StmtFunctionDef {
+pub fn def(name: &str, body: Vec<Stmt>, range: TextRange) -> ast::StmtFunctionDef {
     ast::StmtFunctionDef {
         node_index: Default::default(),
         range,
@@ -108,7 +108,7 @@ fn def(name: &str, body: Vec<Stmt>, range: TextRange) -> ast::StmtFunctionDef {
     }
 }
 
-fn returned(value: Expr, range: TextRange) -> Stmt {
+pub fn returned(value: Expr, range: TextRange) -> Stmt {
     Stmt::Return(ast::StmtReturn { node_index: Default::default(), range, value: Some(value.into()) })
 }
 

@@ -6,6 +6,7 @@
 //! be taken once, if nothing that its elements are made of changes in between; else the program is refused.
 
 use super::escape::{Flow, Reach};
+use super::generators::is_early;
 use super::loops::{Iterable, may_come_first, mentioned};
 use super::lower::{Frame, Lowered, Lowerer, Value};
 use super::names::{Item, Special};
@@ -110,7 +111,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         let Some((_, c)) = self.lazy(expr)? else { return Ok(None) };
         let node = self.eagerly(|me| me.call(c))?;
-        if self.frame().eager > 0 {
+        if self.frame().eager > 0 || is_early(c) {
             let why = self.in_turn(expr);
             self.must_be_idle(node, why);
         }
@@ -127,12 +128,16 @@ impl<'a> Lowerer<'a, '_> {
         let lazy = self.lazy(expr)?;
         let node = match (lazy, expr) {
             (Some(_), _) if self.has_objects() => return Err(self.in_turn(expr)),
+            (Some((Lazy::Generator, _)), _) if !self.program.fields.is_empty() => return Err(self.in_turn(expr)),
             (Some(_), _) => self.eagerly(|me| me.taken(expr))?,
             (None, Expr::Call(c)) if !self.in_library && self.entries_of(expr)?.is_some() => Some(self.call(c)?),
             (None, _) => None,
         };
         let Some(node) = node else { return Ok(None) };
-        let names = lazy.filter(|(lazy, _)| *lazy != Lazy::View).map(|_| mentioned(expr));
+        let mut names = lazy.filter(|(lazy, _)| *lazy != Lazy::View).map(|_| mentioned(expr));
+        if let (Some(names), Some((Lazy::Generator, c))) = (&mut names, lazy) {
+            names.extend(self.mentioned_by(c));
+        }
         let (made, span) = (self.point(), span_of(expr));
         self.frame().kept.push(Kept { node, made, span, names, is_view: lazy.is_none() });
         Ok(Some(node))

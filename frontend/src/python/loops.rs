@@ -1,5 +1,6 @@
 //! Loops: of `while`, and over what `for` and the clauses of a comprehension go over.
 
+use super::generators::is_made;
 use super::lower::{Loop, Lowered, Lowerer, Value};
 use super::names::{Item, Special};
 use super::scope::{Imported, bindings};
@@ -69,6 +70,9 @@ impl<'a> Lowerer<'a, '_> {
                 Some(iterable) => iterable,
                 None => {
                     let iterable = self.iterable(iter)?;
+                    if let Iterable::Value(of) = iterable {
+                        self.check_gone_over(f, of);
+                    }
                     let is_own = changes_own_entries(f).is_some_and(|dict| self.shared_box(dict).is_none());
                     match iterable {
                         // Each entry is read before it is written to.
@@ -367,7 +371,8 @@ impl<'a> Visitor<'a> for Body<'_> {
                 Expr::Call(c) => match &*c.func {
                     Expr::Attribute(a) if a.attr.as_str() == "append" => {
                         let is_other = |n: &ast::ExprName| !self.elements.names.contains(n.id.as_str());
-                        !self.elements.read && a.value.as_name_expr().is_some_and(is_other)
+                        let is_made = a.value.as_name_expr().is_some_and(|n| is_made(&n.id));
+                        is_made || !self.elements.read && a.value.as_name_expr().is_some_and(is_other)
                     }
                     _ => false,
                 },

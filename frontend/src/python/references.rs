@@ -274,7 +274,7 @@ impl<'a> Lowerer<'a, '_> {
                 return Err(self.in_turn(argument));
             }
         }
-        let args = given.map(|a| self.sequence(a)).collect::<Lowered<Vec<_>>>()?;
+        let args = given.map(|a| self.taken_in_part(a)).collect::<Lowered<Vec<_>>>()?;
         let graph = self.graph();
         Ok(Some(self.call_written(graph, function, &args, super::span_of(c))))
     }
