@@ -385,6 +385,8 @@ impl<'a> Lowerer<'a, '_> {
     fn left_to_inference(&mut self, frame: &Frame<'a>, value: NodeId, name: &'a str, span: Span) -> Option<Diagnostic> {
         let paths = frame.ssa.partial_on_the_way(value);
         if paths.is_empty() {
+            // An instance that somebody has before it is complete is one whose fields change.
+            self.changes_fields |= name.rsplit_once('.').is_some_and(|(_, field)| self.is_assigned_later(field));
             return Some(unassigned(frame, name, span));
         }
         // The name of a function stands for it without being read, but where not all paths define it.

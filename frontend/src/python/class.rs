@@ -530,6 +530,11 @@ impl<'a> Lowerer<'a, '_> {
         !self.in_library && (field == CONTENT || self.program.fields.contains_key(field))
     }
 
+    /// Whether it is one if fields that change are boxes.
+    pub fn is_assigned_later(&self, field: &str) -> bool {
+        self.program.changing.as_ref().is_some_and(|(_, fields)| fields.contains_key(field))
+    }
+
     /// An attribute of a name that fields have that change: what such a field has in it, and what arrays and others have of this name.
     pub fn content_or_attribute(&mut self, of: NodeId, field: &str, span: Span) -> NodeId {
         if library::attribute(field).is_none() {

@@ -43,9 +43,9 @@ impl<'a> Lowerer<'a, '_> {
             },
             Prim::Eq | Prim::Ne if none(operands[1]) => false,
             Prim::Ne => is_own("__ne__") || is_own("__eq__"),
-            Prim::SumOf => is_own("__add__") || is_own("__radd__"),
+            Prim::SumOf => ["__add__", "__radd__", "__sum__"].into_iter().any(is_own),
             Prim::Contains => is_own("__contains__") || is_own("__eq__"),
-            Prim::Max | Prim::Min | Prim::MaxOf | Prim::MinOf => is_own("__gt__") || is_own("__lt__"),
+            Prim::Max | Prim::Min | Prim::MaxOf | Prim::MinOf => ["__gt__", "__lt__", "__max__"].into_iter().any(is_own),
             Prim::Truth => is_own("__bool__") || is_own("__len__"),
             _ => operator_methods(prim).is_some_and(|names| names.into_iter().any(is_own)),
         }

@@ -15,6 +15,7 @@
 
 use super::class::last_name;
 use super::init::{assignment, attribute, call, name_at, parameter};
+use ruff_python_ast::comparable::ComparableExpr;
 use ruff_python_ast::relocate::relocate_expr;
 use ruff_python_ast::visitor::transformer::{self, Transformer};
 use ruff_python_ast::{self as ast, CmpOp, Expr, Identifier, Stmt};
@@ -119,6 +120,11 @@ fn members(class: &ast::StmtClassDef) -> Option<(String, Vec<(String, Expr)>)> {
     (!members.is_empty()).then(|| (class.name.to_string(), members))
 }
 
+/// Whether two expressions have one text.
+fn is_same(a: &Expr, b: &Expr) -> bool {
+    ComparableExpr::from(a) == ComparableExpr::from(b)
+}
+
 /// The value of `auto()`: one more than the greatest before it.
 fn automatic(members: &[(String, Expr)], range: TextRange) -> Option<Expr> {
     let mut greatest = 0;
@@ -174,7 +180,7 @@ fn become_data(class: &mut ast::StmtClassDef, members: &[(String, Expr)]) {
     let mut distinct: Vec<&(String, Expr)> = Vec::new();
     for member in members {
         let (member_name, value) = member;
-        let same = |other: &&&(String, Expr)| ast::comparable::ComparableExpr::from(&other.1) == ast::comparable::ComparableExpr::from(value);
+        let same = |other: &&&(String, Expr)| is_same(&other.1, value);
         // Another name of a member.
         let first = distinct.iter().find(same).map(|other| of(&other.0));
         let made = first.unwrap_or_else(|| {
@@ -284,9 +290,19 @@ impl Transformer for Uses<'_> {
                     c.arguments.args.iter_mut().for_each(|a| self.members(a));
                 }
                 if let Expr::Name(n) = &*c.func
-                    && self.0.contains_key(n.id.as_str())
+                    && let Some(members) = self.0.get(n.id.as_str())
                 {
                     let range = n.range();
+                    // The value of a member that is written there.
+                    let given = match &*c.arguments.args {
+                        [value] if value.is_literal_expr() && c.arguments.keywords.is_empty() => Some(value),
+                        _ => None,
+                    };
+                    let found = given.and_then(|value| members.iter().find(|(_, other)| is_same(other, value)));
+                    if let Some((member, _)) = found {
+                        *expr = attribute((*c.func).clone(), member, c.range());
+                        return;
+                    }
                     *c.func = attribute((*c.func).clone(), OF, range);
                 }
             }

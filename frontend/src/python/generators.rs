@@ -399,7 +399,8 @@ impl Calls {
         Some(Expr::Subscript(ast::ExprSubscript {
             node_index: Default::default(),
             range,
-            value: Expr::Call(of).into(),
+            // A list may be kept.
+            value: list_of(Expr::Call(of), range).into(),
             slice: slice.into(),
             ctx: ExprContext::Load,
         }))
@@ -983,6 +984,13 @@ fn int(value: u8, range: TextRange) -> Expr {
 
 fn empty(range: TextRange) -> Expr {
     Expr::List(ast::ExprList { node_index: Default::default(), range, elts: Vec::new(), ctx: ExprContext::Load })
+}
+
+/// `[*values]`
+fn list_of(values: Expr, range: TextRange) -> Expr {
+    let all = ast::ExprStarred { node_index: Default::default(), range, value: values.into(), ctx: ExprContext::Load };
+    let Expr::List(list) = empty(range) else { unreachable!("a list") };
+    Expr::List(ast::ExprList { elts: vec![Expr::Starred(all)], ..list })
 }
 
 fn expression(value: Expr, range: TextRange) -> Stmt {

@@ -26,15 +26,13 @@ use ruff_python_ast::{self as ast, Expr, ExprContext, Identifier, Stmt};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
 /// What a class with `__iter__` has beside it, unless it says so itself. Names that begin with a dot are of functions of the library.
-const TAKEN: [(&str, &str, &[&str]); 8] = [
+const TAKEN: [(&str, &str, &[&str]); 6] = [
     ("__tuple__", ".tuple_from", &["self"]),
     ("__sum__", ".sum_from", &["self", "start"]),
     ("__min__", ".min_from", &["self"]),
     ("__max__", ".max_from", &["self"]),
     ("__contains__", ".contains_from", &["self", "value"]),
     ("__enumerate__", ".enumerate_from", &["self", "start"]),
-    ("__unpacked__", ".unpacked_from", &["self", "names"]),
-    ("__starred__", ".starred_from", &["self", "before", "after"]),
 ];
 
 /// Reads the statements of a file.

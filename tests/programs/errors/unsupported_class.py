@@ -7,6 +7,7 @@
 
 def f(x):
     class Point:
-        pass
+        def get(self):
+            return x
 
-    return x
+    return Point().get()

@@ -21,9 +21,19 @@ def _sum_from(xs, start):
         start = start + x
     return start
 def _min_from(xs):
-    return min(_all_from(xs))
+    items = _all_from(xs)
+    best = items[0]
+    for x in items:
+        if x < best:
+            best = x
+    return best
 def _max_from(xs):
-    return max(_all_from(xs))
+    items = _all_from(xs)
+    best = items[0]
+    for x in items:
+        if x > best:
+            best = x
+    return best
 def _contains_from(xs, value):
     for x in xs:
         if x == value:
@@ -31,10 +41,6 @@ def _contains_from(xs, value):
     return False
 def _enumerate_from(xs, start):
     return numbered_iterator(iter_of(xs), start)
-def _unpacked_from(xs, names):
-    return unpacked(_all_from(xs), names)
-def _starred_from(xs, before, after):
-    return starred(_all_from(xs), before, after)
 def _next_from(xs, *default):
     if has_next(xs):
         return next_of(xs)
