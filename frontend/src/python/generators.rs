@@ -15,11 +15,13 @@
 //!
 //! `return` in it is `for … in .done()`, which leaves `.inlined`. Elsewhere a generator is a function that gives the list of all that is
 //! yielded, `g..list`, and an iterator that is taken as `lazy` says: it is refused where Python would do something in another order. So
-//! are generators of generators that call themselves. `g..first` gives the first of them, for `itertools.islice`.
+//! are loops over generators that call themselves, if their bodies change something. One that is handed to `next` or to a function of the
+//! program is an object (`resumed`). `g..first` gives the first of them, for `itertools.islice`.
 
 use super::class::last_name;
 use super::copied::{bound, free_names, may_be_copied, named, renamed};
 use super::init::{assignment, attribute, call, name_at, parameter};
+use super::resumed;
 use super::lower::{Loop, Lowered, Lowerer};
 use super::scope::{Def, Scope, bindings};
 use super::span_of;
@@ -67,7 +69,10 @@ pub fn read(mut body: Vec<Stmt>) -> Vec<Stmt> {
         Stmt::ClassDef(c) => Some(c.name.to_string()),
         _ => None,
     };
+    let is_object = |f: &&ast::StmtFunctionDef| resumed::class_of(f).is_some();
     let calls = Calls {
+        objects: top.values().filter(is_object).map(|f| f.name.to_string()).collect(),
+        asked: RefCell::default(),
         top: top.keys().cloned().collect(),
         own: body.iter().filter_map(own).collect(),
         methods: methods.keys().cloned().collect(),
@@ -82,7 +87,14 @@ pub fn read(mut body: Vec<Stmt>) -> Vec<Stmt> {
         .collect();
     // With calls in them as they are read now.
     let methods = self::methods(&body);
-    let mut reader = Reader { top, ready: Defs::default(), methods, frames: Vec::new(), active: Vec::new() };
+    let mut kept = FxHashSet::default();
+    let is_kept = |name: &str| name.strip_suffix(resumed::OBJECT).map(str::to_string);
+    let found = RefCell::new(&mut kept);
+    mentions(&body, &|name| {
+        found.borrow_mut().extend(is_kept(name));
+        false
+    });
+    let mut reader = Reader { kept, top, ready: Defs::default(), methods, frames: Vec::new(), active: Vec::new() };
     reader.body(body)
 }
 
@@ -232,6 +244,11 @@ impl<'a> Visitor<'a> for Yields {
     }
 }
 
+/// Whether a statement yields, functions inside left out.
+pub fn is_yielding(stmt: &Stmt) -> bool {
+    Yields::of(stmt, false).count > 0
+}
+
 /// Whether a generator has no end that we see: a loop that nothing leaves.
 fn is_endless(f: &ast::StmtFunctionDef) -> bool {
     struct Endless(bool);
@@ -310,6 +327,10 @@ const WHOLE: [&str; 19] = [
 /// Lets calls of generators be calls of what gives lists.
 struct Calls {
     top: FxHashSet<String>,
+    /// Those among them that may be kept.
+    objects: FxHashSet<String>,
+    /// The names that the functions around hand to `next`.
+    asked: RefCell<Vec<FxHashSet<String>>>,
     /// The functions and classes of the file.
     own: FxHashSet<String>,
     /// The methods that are generators.
@@ -337,6 +358,17 @@ impl Calls {
         self.frames.borrow_mut().push((scope.names().map(str::to_string).collect(), own));
         visit();
         self.frames.borrow_mut().pop();
+    }
+
+    /// Lets a generator be an object that is kept, if it may be one.
+    fn keep(&self, value: &mut Expr) {
+        if let Expr::Call(c) = value
+            && let Expr::Name(n) = &mut *c.func
+            && self.objects.contains(n.id.as_str())
+            && !self.frames.borrow().iter().any(|(bound, _)| bound.contains(n.id.as_str()))
+        {
+            n.id = format!("{}{}", n.id, resumed::OBJECT).into();
+        }
     }
 
     /// Lets a generator that may not be taken whole, or not before something else is done, be gone over by a comprehension, which asks
@@ -409,11 +441,19 @@ impl Calls {
 
 impl Transformer for Calls {
     fn visit_stmt(&self, stmt: &mut Stmt) {
+        if let Stmt::Assign(a) = stmt
+            && let [Expr::Name(name)] = &*a.targets
+            && self.asked.borrow().last().is_some_and(|names| names.contains(name.id.as_str()))
+        {
+            self.keep(&mut a.value);
+        }
         let Stmt::FunctionDef(f) = stmt else { return transformer::walk_stmt(self, stmt) };
         self.visit_parameters(&mut f.parameters);
         let mut body = std::mem::take(&mut f.body);
         let whole = ast::StmtFunctionDef { body: body.clone(), ..f.clone() };
+        self.asked.borrow_mut().push(asked(&body));
         self.inside(Def::Function(&whole), || self.visit_body(&mut body));
+        self.asked.borrow_mut().pop();
         f.body = body;
     }
 
@@ -432,6 +472,10 @@ impl Transformer for Calls {
             Expr::Call(c) => {
                 let takes_all = c.arguments.keywords.is_empty() && last_name(&c.func).is_some_and(|name| WHOLE.contains(&name));
                 let is_own = c.func.as_name_expr().is_some_and(|n| self.is_own(&n.id));
+                let is_next = !is_own && c.func.as_name_expr().is_some_and(|n| n.id == "next");
+                if is_next || is_own && !c.func.as_name_expr().is_some_and(|n| self.is_generator(&n.id)) {
+                    c.arguments.args.iter_mut().for_each(|a| self.keep(a));
+                }
                 if !takes_all && !is_own {
                     c.arguments.args.iter_mut().for_each(|a| self.in_part(a));
                 }
@@ -451,7 +495,28 @@ impl Transformer for Calls {
     }
 }
 
+/// The names of variables that statements hand to `next`.
+fn asked(body: &[Stmt]) -> FxHashSet<String> {
+    struct Asked(FxHashSet<String>);
+    impl<'a> Visitor<'a> for Asked {
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            if let Expr::Call(c) = expr
+                && c.func.as_name_expr().is_some_and(|n| n.id == "next")
+            {
+                let first = c.arguments.args.first().and_then(Expr::as_name_expr);
+                self.0.extend(first.map(|n| n.id.to_string()));
+            }
+            walk_expr(self, expr);
+        }
+    }
+    let mut asked = Asked(FxHashSet::default());
+    asked.visit_body(body);
+    asked.0
+}
+
 struct Reader {
+    /// The generators of which there are objects.
+    kept: FxHashSet<String>,
     top: Defs,
     /// The generators of the top level that are read already.
     ready: Defs,
@@ -526,8 +591,9 @@ impl Reader {
                 let read = self.generator(&name).expect("it is known").f;
                 let lists = [listed(&read, false), listed(&read, true)].map(Stmt::FunctionDef);
                 // The function itself is no value; one that nobody mentions is refused nowhere.
+                let object = resumed::class_of(&f).filter(|_| is_top && self.kept.contains(name.as_str()));
                 match is_top {
-                    true => lists.into_iter().chain([Stmt::FunctionDef(f)]).collect(),
+                    true => object.into_iter().chain(lists).chain([Stmt::FunctionDef(f)]).collect(),
                     false => lists.into(),
                 }
             }

@@ -44,6 +44,7 @@ mod owned;
 mod references;
 mod reflected;
 mod remember;
+mod resumed;
 mod rules;
 mod scope;
 mod seeded;
