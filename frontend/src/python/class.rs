@@ -245,7 +245,8 @@ impl<'a> Classes<'a> {
         };
         let (mut is_data, mut has_fields, mut keyword) = (options.is_data, false, options.keyword);
         class.by_identity = !(is_data && options.eq);
-        for base in def.bases() {
+        // Of two bases, the fields of the second come first, as in Python.
+        for base in def.bases().iter().rev() {
             // What a base is generic in says nothing.
             let base = base.as_subscript_expr().map_or(base, |s| &*s.value);
             match last_name(base) {

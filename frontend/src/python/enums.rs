@@ -192,10 +192,13 @@ fn become_data(class: &mut ast::StmtClassDef, members: &[(String, Expr)]) {
         stmts.push(assignment(name_at(member_name, range), made, range));
     }
     let all = distinct.iter().map(|(member, _)| of(member)).collect();
-    let all = ast::ExprTuple { node_index: Default::default(), range, elts: all, ctx: ast::ExprContext::Load, parenthesized: true };
+    let all =
+        ast::ExprTuple { node_index: Default::default(), range, elts: all, ctx: ast::ExprContext::Load, parenthesized: true };
     stmts.push(assignment(name_at(MEMBERS, range), Expr::Tuple(all), range));
     // A place of its own for each.
-    let place = |i: usize| TextRange::new(range.start() + TextSize::from(i as u32), range.end().max(range.start() + TextSize::from(i as u32)));
+    let place = |i: usize| {
+        TextRange::new(range.start() + TextSize::from(i as u32), range.end().max(range.start() + TextSize::from(i as u32)))
+    };
     let has = |name: &str| class.body.iter().any(|s| s.as_function_def_stmt().is_some_and(|f| f.name.as_str() == name));
     if is_int {
         let own = OPERATORS.iter().enumerate().filter(|(_, (name, _))| !has(name));

@@ -61,10 +61,8 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Generator(_) => Err(Diagnostic::unsupported(span, "a generator is supported as an argument of a builtin only")
                 .hint("write a list: `[… for …]`")),
             Expr::Await(_) => unsupported("`await`"),
-            Expr::Yield(_) | Expr::YieldFrom(_) => {
-                unsupported("`yield` of a generator that is not gone over at once")
-                    .map_err(|d| d.hint("call it by its name in a `for` loop, or in `list(…)`, or make a list and return it"))
-            }
+            Expr::Yield(_) | Expr::YieldFrom(_) => unsupported("`yield` of a generator that is not gone over at once")
+                .map_err(|d| d.hint("call it by its name in a `for` loop, or in `list(…)`, or make a list and return it")),
             Expr::FString(_) => self.string(expr),
             Expr::TString(_) => unsupported("a t-string"),
             Expr::BytesLiteral(_) => unsupported("a bytes literal"),

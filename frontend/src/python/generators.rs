@@ -21,8 +21,8 @@
 use super::class::last_name;
 use super::copied::{bound, free_names, may_be_copied, named, renamed};
 use super::init::{assignment, attribute, call, name_at, parameter};
-use super::resumed;
 use super::lower::{Loop, Lowered, Lowerer};
+use super::resumed;
 use super::scope::{Def, Scope, bindings};
 use super::span_of;
 use super::ssa::BlockId;
@@ -588,7 +588,7 @@ impl Reader {
                     return vec![Stmt::FunctionDef(f)];
                 }
                 let is_top = self.frames.is_empty();
-                let read = self.generator(&name).expect("it is known").f;
+                let Some(Known { f: read, .. }) = self.generator(&name) else { return vec![Stmt::FunctionDef(f)] };
                 let lists = [listed(&read, false), listed(&read, true)].map(Stmt::FunctionDef);
                 // The function itself is no value; one that nobody mentions is refused nowhere.
                 let object = resumed::class_of(&f).filter(|_| is_top && self.kept.contains(name.as_str()));
@@ -744,7 +744,9 @@ impl Reader {
                 match (start, keywords) {
                     ([], []) => (of.clone(), Some(None)),
                     ([start], []) => (of.clone(), Some(Some(start.clone()))),
-                    ([], [k]) if k.arg.as_ref().is_some_and(|a| a.as_str() == "start") => (of.clone(), Some(Some(k.value.clone()))),
+                    ([], [k]) if k.arg.as_ref().is_some_and(|a| a.as_str() == "start") => {
+                        (of.clone(), Some(Some(k.value.clone())))
+                    }
                     _ => return vec![Stmt::For(f)],
                 }
             }
@@ -757,7 +759,8 @@ impl Reader {
         });
         let size = size(&known.f.body) + yields.0 * size(&f.body);
         let free = free_names(&known.f);
-        let hides = self.frames[known.depth.min(self.frames.len())..].iter().any(|(bound, _)| free.iter().any(|n| bound.contains(n)));
+        let hides =
+            self.frames[known.depth.min(self.frames.len())..].iter().any(|(bound, _)| free.iter().any(|n| bound.contains(n)));
         if yields.1 || !may_be_copied(&known.f) || hides || size > MOST {
             return vec![Stmt::For(f)];
         }
@@ -819,7 +822,8 @@ impl Turn<'_> {
         let mut value = value;
         if self.numbered {
             let elts = vec![name_at(&own(".at"), range), value];
-            let pair = ast::ExprTuple { node_index: Default::default(), range, elts, ctx: ExprContext::Load, parenthesized: true };
+            let pair =
+                ast::ExprTuple { node_index: Default::default(), range, elts, ctx: ExprContext::Load, parenthesized: true };
             stmts.push(assignment(store(&own(".pair"), range), Expr::Tuple(pair), range));
             stmts.push(add_one(&own(".at"), range));
             value = name_at(&own(".pair"), range);
@@ -1223,8 +1227,12 @@ fn changes(body: &[Stmt]) -> bool {
                 Expr::Subscript(s) => s.ctx != ExprContext::Load,
                 Expr::Call(c) => match &*c.func {
                     // Functions of libraries change nothing here.
-                    Expr::Name(n) => !matches!(&*n.id, "print" | "abs" | "len" | "max" | "min" | "sum" | "float" | "int" | "range" | "str"),
-                    Expr::Attribute(a) => !a.value.as_name_expr().is_some_and(|n| matches!(&*n.id, "np" | "numpy" | "math" | "jnp")),
+                    Expr::Name(n) => {
+                        !matches!(&*n.id, "print" | "abs" | "len" | "max" | "min" | "sum" | "float" | "int" | "range" | "str")
+                    }
+                    Expr::Attribute(a) => {
+                        !a.value.as_name_expr().is_some_and(|n| matches!(&*n.id, "np" | "numpy" | "math" | "jnp"))
+                    }
                     _ => true,
                 },
                 _ => false,

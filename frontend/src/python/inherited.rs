@@ -31,11 +31,19 @@ struct Classes {
 
 /// Reads the statements of a file.
 pub fn read(mut body: Vec<Stmt>) -> Vec<Stmt> {
-    let all: FxHashMap<String, ast::StmtClassDef> =
-        body.iter().filter_map(Stmt::as_class_def_stmt).map(|c| (c.name.to_string(), c.clone())).collect();
+    let mut all: FxHashMap<String, ast::StmtClassDef> = FxHashMap::default();
+    let mut again: FxHashSet<String> = FxHashSet::default();
+    for class in body.iter().filter_map(Stmt::as_class_def_stmt) {
+        if all.insert(class.name.to_string(), class.clone()).is_some() {
+            again.insert(class.name.to_string());
+        }
+    }
+    // Which of several is meant, its place says.
+    all.retain(|name, _| !again.contains(name));
     let classes = Classes { all };
     for stmt in &mut body {
         if let Stmt::ClassDef(class) = stmt
+            && classes.all.contains_key(class.name.as_str())
             && let Some(order) = classes.order(&class.name, 0)
             && order.len() > 1
         {
@@ -53,7 +61,7 @@ fn base_name(base: &Expr) -> Option<&str> {
 
 /// The parameter that is the instance.
 fn first_parameter(f: &ast::StmtFunctionDef) -> Option<&str> {
-    Some(f.parameters.iter_non_variadic_params().next()?.name())
+    Some(f.parameters.posonlyargs.iter().chain(&f.parameters.args).next()?.name())
 }
 
 impl Classes {
@@ -221,7 +229,11 @@ impl Reader<'_> {
         let name = |name: &str| if name == own { instance.to_string() } else { format!("{prefix}{name}") };
         let mut without = f.clone();
         let parameters = &mut without.parameters;
-        if parameters.posonlyargs.is_empty() { parameters.args.remove(0) } else { parameters.posonlyargs.remove(0) };
+        if parameters.posonlyargs.is_empty() {
+            parameters.args.remove(0)
+        } else {
+            parameters.posonlyargs.remove(0)
+        };
         let mut stmts = bound(&without, None, &arguments, stmt.range(), |n| format!("{prefix}{n}"));
         let body: ast::Suite = renamed(f, name).into();
         let mut body = self.made(body, base, instance, depth + 1);

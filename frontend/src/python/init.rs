@@ -74,7 +74,7 @@ impl Makers {
     pub fn read(&mut self, class: &mut ast::StmtClassDef) {
         qualify(class);
         let mut known = Known::default();
-        for base in class.arguments.iter().flat_map(|a| &a.args) {
+        for base in class.arguments.iter().flat_map(|a| &a.args).rev() {
             if let Some(base) = base.as_name_expr().and_then(|n| self.classes.get(n.id.as_str())) {
                 base.fields.iter().for_each(|field| known.add(field.clone()));
                 known.maker = base.maker.clone().or(known.maker);
@@ -128,7 +128,10 @@ impl Makers {
                 begin_as(maker, name, &base.fields);
             }
         }
-        if known.maker.is_none() && options.is_some() && !known.fields.iter().all(|field| field.is_given() && !is_argument(&field.annotation)) {
+        if known.maker.is_none()
+            && options.is_some()
+            && !known.fields.iter().all(|field| field.is_given() && !is_argument(&field.annotation))
+        {
             known.maker = Some(makes_fields("__post_init__", class.name.range()));
         }
         let first = |f: &ast::StmtFunctionDef| Some(f.parameters.iter_non_variadic_params().next()?.name().id.to_string());

@@ -215,4 +215,3 @@ impl Transformer for Iterators {
 
     fn visit_expr(&self, _: &mut Expr) {}
 }
-

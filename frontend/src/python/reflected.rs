@@ -77,7 +77,9 @@ impl Class {
             match stmt {
                 Stmt::FunctionDef(f) => {
                     members.insert(f.name.to_string());
-                    let Some(instance) = f.parameters.iter_non_variadic_params().next().map(|p| p.name().as_str()) else { continue };
+                    let Some(instance) = f.parameters.iter_non_variadic_params().next().map(|p| p.name().as_str()) else {
+                        continue;
+                    };
                     all.extend(assigned(f, instance).into_iter().map(|(name, ..)| name));
                     if f.name.as_str() == "__init__" {
                         let sure = f.body.iter().filter(|s| s.is_assign_stmt() || s.is_ann_assign_stmt()).cloned().collect();
@@ -103,9 +105,9 @@ fn setters(body: &mut [Stmt]) -> FxHashSet<String> {
         let mut own = FxHashSet::default();
         for f in class.body.iter_mut().filter_map(Stmt::as_function_def_stmt_mut) {
             let is_setter = |d: &ast::Decorator| {
-                d.expression.as_attribute_expr().is_some_and(|a| {
-                    a.attr.as_str() == "setter" && a.value.as_name_expr().is_some_and(|n| *n.id == *f.name)
-                })
+                d.expression
+                    .as_attribute_expr()
+                    .is_some_and(|a| a.attr.as_str() == "setter" && a.value.as_name_expr().is_some_and(|n| *n.id == *f.name))
             };
             if let [decorator] = &*f.decorator_list
                 && is_setter(decorator)
@@ -248,7 +250,11 @@ impl Reads<'_> {
                         let bases = bases.as_tuple_expr().map_or(std::slice::from_ref(bases), |t| &t.elts);
                         let names = bases.iter().map(|b| Some(b.as_name_expr()?.id.as_str())).collect::<Option<Vec<_>>>()?;
                         let is_one = names.iter().any(|base| *base == "object" || self.is_derived(&class.id, base, 0));
-                        Some(Expr::BooleanLiteral(ast::ExprBooleanLiteral { node_index: Default::default(), range, value: is_one }))
+                        Some(Expr::BooleanLiteral(ast::ExprBooleanLiteral {
+                            node_index: Default::default(),
+                            range,
+                            value: is_one,
+                        }))
                     }
                     ("hasattr", [x, Expr::StringLiteral(member)]) => {
                         Some(self.is_of(x.clone(), &self.with_member(member.value.to_str())?, range))

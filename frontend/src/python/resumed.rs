@@ -82,7 +82,8 @@ pub fn class_of(f: &ast::StmtFunctionDef) -> Option<Stmt> {
         false => init.parameters.posonlyargs.insert(0, this),
     }
     let field = |name: &str| attribute(name_at("self", range), &format!("{prefix}{name}"), range);
-    let given = parameters.iter_non_variadic_params().map(|p| assignment(stored(field(p.name())), name_at(p.name(), range), range));
+    let given =
+        parameters.iter_non_variadic_params().map(|p| assignment(stored(field(p.name())), name_at(p.name(), range), range));
     let given: Vec<Stmt> = given.chain([assignment(stored(field("_at")), number(0, range), range)]).collect();
     init.body = given.into();
     let body = vec![
@@ -210,12 +211,8 @@ impl Flat<'_> {
     }
 
     fn branch(&mut self, test: Expr, at: usize, [then, otherwise]: [usize; 2], range: TextRange) {
-        let orelse = ast::ElifElseClause {
-            node_index: Default::default(),
-            range,
-            test: None,
-            body: self.going(otherwise, range).into(),
-        };
+        let orelse =
+            ast::ElifElseClause { node_index: Default::default(), range, test: None, body: self.going(otherwise, range).into() };
         let body = self.going(then, range).into();
         self.places[at].push(Stmt::If(ast::StmtIf {
             node_index: Default::default(),
@@ -299,7 +296,9 @@ impl Flat<'_> {
                 [start, stop] => (start.clone(), stop.clone()),
                 _ => return None,
             },
-            Expr::Name(_) | Expr::Attribute(_) | Expr::Subscript(_) | Expr::List(_) | Expr::Tuple(_) => (number(0, range), iter.clone()),
+            Expr::Name(_) | Expr::Attribute(_) | Expr::Subscript(_) | Expr::List(_) | Expr::Tuple(_) => {
+                (number(0, range), iter.clone())
+            }
             _ => return None,
         };
         let is_range = iter.is_call_expr();

@@ -215,7 +215,7 @@ fn library_calls() {
 #[test]
 fn constructs() {
     for (name, text) in [
-        ("a class in a function, or one that depends on what the top level changes,", "class A: pass"),
+        ("a class in a function, or one that depends on what the top level changes,", "class A: y = x"),
         ("`with`", "with x: pass"),
         ("`try`", "try: pass\n    except: pass"),
         ("`global`", "global y"),
@@ -227,7 +227,7 @@ fn constructs() {
         ("an asynchronous comprehension", "y = [i async for i in x]"),
         ("a set", "y = {1, 2}"),
         ("a bytes literal", "y = b''"),
-        ("`yield`", "y = yield x"),
+        ("`yield` of a generator that is not gone over at once", "y = yield x"),
         ("`getattr` takes", "y = getattr(x, 1)"),
         ("this format", "print('%.2é' % x)"),
         ("this format", "print('%d of %d' % x)"),
