@@ -134,7 +134,9 @@ impl Makers {
         {
             known.maker = Some(makes_fields("__post_init__", class.name.range()));
         }
-        let first = |f: &ast::StmtFunctionDef| Some(f.parameters.iter_non_variadic_params().next()?.name().id.to_string());
+        let first = |f: &ast::StmtFunctionDef| {
+            Some(f.parameters.posonlyargs.iter().chain(&f.parameters.args).next()?.name().id.to_string())
+        };
         for f in class.body.clone().iter().filter_map(Stmt::as_function_def_stmt) {
             let Some(instance) = first(f) else { continue };
             for (name, annotation, range) in assigned(f, &instance) {
