@@ -81,8 +81,7 @@ fn mentioned<'s>(surface: &'s Surface, expressions: &[&str]) -> Vec<(&'s str, &'
     surface.inputs.iter().filter(|(name, _)| is_used(name)).map(|(name, value)| (name.as_str(), value)).collect()
 }
 
-const HEADER: &str =
-    "import numpy as np\nfrom scipy import integrate, interpolate, linalg, optimize, signal, special, stats\nfrom gradus import grad, jvp\n\n";
+const HEADER: &str = "import numpy as np\nfrom scipy import integrate, interpolate, linalg, optimize, signal, special, stats\nfrom gradus import grad, jvp\n\n";
 
 /// The strategies that derivatives are taken by, one after the other.
 const STRATEGIES: [Strategy; 2] = [Strategy::Closure, Strategy::Stack];

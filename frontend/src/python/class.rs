@@ -201,6 +201,8 @@ impl<'a> Classes<'a> {
         }
         self.returning.insert(name);
         Some(twin_name(name))
+    }
+
     /// The classes of the file with an `__iter__` that reads all elements first.
     pub fn gone_over(&self) -> Vec<&'a str> {
         let is_one = |c: &&ClassDef<'a>| !c.is_library && c.method("__iter__").is_some() && c.method("__pull__").is_none();
@@ -598,7 +600,8 @@ impl<'a> Lowerer<'a, '_> {
                 let name = m.name;
                 self.classes.methods.get(&(def.name, name)).map(|g| (text(name), g.clone()))
             });
-            let twins = def.methods.iter().filter_map(|m| Some((twin(m.name), self.classes.twins.get(&(def.name, m.name))?.clone())));
+            let twins =
+                def.methods.iter().filter_map(|m| Some((twin(m.name), self.classes.twins.get(&(def.name, m.name))?.clone())));
             let twins: Vec<_> = twins.collect();
             self.m.classes.push(Class {
                 schema,
@@ -606,13 +609,9 @@ impl<'a> Lowerer<'a, '_> {
                 bases: def.bases.iter().map(|b| text(b)).collect(),
                 recursive: self.classes.is_recursive(def.name),
                 methods: lowered.chain(by_identity).chain(twins).collect(),
-                silent: def.is_written.then(|| def.fields.iter().filter(|f| !f.said.repr).map(|f| text(f.name)).collect()),
+                silent: def.is_written.then(|| def.own_fields().filter(|f| !f.said.repr).map(|f| text(f.name)).collect()),
                 properties: is(|m| m.is_property).collect(),
                 statics: statics.iter().map(|name| twin(name)).chain(statics.iter().cloned()).collect(),
-                methods: lowered.chain(by_identity).collect(),
-                silent: def.is_written.then(|| def.own_fields().filter(|f| !f.said.repr).map(|f| text(f.name)).collect()),
-                properties: is(|m| m.is_property),
-                statics: is(|m| m.is_static),
                 members: def.methods.iter().filter(|m| !m.name.starts_with('_')).map(|m| text(m.name)).collect(),
                 tuple: def.is_tuple,
             });

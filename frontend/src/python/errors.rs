@@ -107,6 +107,13 @@ pub struct Guard<'a> {
     loops: usize,
 }
 
+impl Guard<'_> {
+    /// Whether something is to be done where it is left.
+    pub fn is_left(&self) -> bool {
+        !matches!(self.part, Part::Handled(_))
+    }
+}
+
 #[derive(Clone)]
 enum Part<'a> {
     /// The body of a `try`, with the handlers of what is raised there.
@@ -354,7 +361,9 @@ impl<'a> Lowerer<'a, '_> {
                 Part::Handled(handlers) => {
                     for handler in handlers {
                         let known = match &error {
-                            Error::New { number, .. } => Some(handler.takes.iter().any(|(low, high)| (low..high).contains(&number))),
+                            Error::New { number, .. } => {
+                                Some(handler.takes.iter().any(|(low, high)| (low..high).contains(&number)))
+                            }
                             Error::Known(_) => None,
                         };
                         let next = match (known, &error) {
@@ -486,7 +495,13 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// Raises an exception if the library says so of some values, where something takes it.
-    pub fn check(&mut self, (kind, text): (&'static str, &str), test: &'static str, values: &[NodeId], span: Span) -> Lowered<()> {
+    pub fn check(
+        &mut self,
+        (kind, text): (&'static str, &str),
+        test: &'static str,
+        values: &[NodeId],
+        span: Span,
+    ) -> Lowered<()> {
         if !self.takes(Some(kind)) {
             return Ok(());
         }

@@ -20,6 +20,7 @@
 
 use super::class::last_name;
 use super::copied::{bound, free_names, may_be_copied, named, renamed};
+use super::errors::Guard;
 use super::init::{assignment, attribute, call, name_at, parameter};
 use super::lower::{Loop, Lowered, Lowerer};
 use super::resumed;
@@ -1121,6 +1122,8 @@ pub struct Inlined {
     after: BlockId,
     /// The loops around the loop.
     loops: Vec<Loop>,
+    /// How many guards are around it.
+    guards: usize,
 }
 
 impl<'a> Lowerer<'a, '_> {
@@ -1131,7 +1134,8 @@ impl<'a> Lowerer<'a, '_> {
             Some(INLINED) => {
                 let [done, after] = ["done", "after"].map(|name| self.new_block(name, span));
                 let loops = std::mem::take(&mut self.frame().loops);
-                self.frame().inlined.push(Inlined { done, after, loops });
+                let guards = self.frame().guards.len();
+                self.frame().inlined.push(Inlined { done, after, loops, guards });
                 self.body(&f.body)?;
                 self.jump(done, span);
                 let inlined = self.frame().inlined.pop().expect("this one");
@@ -1150,17 +1154,26 @@ impl<'a> Lowerer<'a, '_> {
                 let next = self.new_block("next", span);
                 let frame = self.frame();
                 let inlined = frame.inlined.pop().expect("a generator is around");
-                let here = Loop { header: next, after: inlined.after };
+                // What the body raises is not raised in the generator.
+                let own = frame.guards.split_off(inlined.guards);
+                if own.iter().any(Guard::is_left) {
+                    let d = Diagnostic::unsupported(span, "`yield` in a `try` with `finally`, or in a `with`, is not supported");
+                    return Err(d.hint("make a list of what is yielded"));
+                }
+                let here = Loop { header: next, after: inlined.after, guards: inlined.guards };
                 let inside = std::mem::replace(&mut frame.loops, inlined.loops.iter().copied().chain([here]).collect());
                 self.body(&f.body)?;
                 self.frame().loops = inside;
+                self.frame().guards.extend(own);
                 self.frame().inlined.push(inlined);
                 self.jump(next, span);
                 self.seal(next);
                 self.enter(next);
             }
             Some(_) => {
-                let done = self.frame().inlined.last().expect("a generator is around").done;
+                let inlined = self.frame().inlined.last().expect("a generator is around");
+                let (done, guards) = (inlined.done, inlined.guards);
+                self.leave(guards)?;
                 self.jump(done, span);
             }
             None => return Ok(false),

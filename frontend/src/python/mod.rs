@@ -18,8 +18,8 @@ mod decorated;
 mod dict;
 mod distance;
 mod effects;
-mod errors;
 mod enums;
+mod errors;
 mod escape;
 mod expr;
 mod function;
@@ -138,8 +138,7 @@ impl Program {
             }
             let mut body = body;
             seeded::read(&mut body);
-            let suite = module::with_plain_statements(body);
-            let suite = with_plain_classes(module::with_plain_attributes(body));
+            let suite = with_plain_classes(module::with_plain_statements(body));
             let changing = changing::fields(&suite);
             let changing = (!changing.is_empty()).then(|| with_classes(suite.clone(), changing));
             let (body, fields) = with_classes(suite, FxHashSet::default());

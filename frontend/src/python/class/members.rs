@@ -74,9 +74,10 @@ impl<'a> Lowerer<'a, '_> {
         }
         let mut twins: Vec<(u32, &'a str, Method<'a>)> = Vec::new();
         for class in self.classes.defs.values().flatten().filter(|c| !c.is_library) {
-            let wanted = class.methods.iter().filter(|m| {
-                self.classes.returning.contains(m.name) && !self.classes.twins.contains_key(&(class.name, m.name))
-            });
+            let wanted = class
+                .methods
+                .iter()
+                .filter(|m| self.classes.returning.contains(m.name) && !self.classes.twins.contains_key(&(class.name, m.name)));
             twins.extend(wanted.map(|m| (class.at, class.name, *m)));
         }
         twins.sort_unstable_by_key(|&(at, class, method)| (at, class, method.name));
