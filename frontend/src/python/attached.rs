@@ -1,11 +1,11 @@
 //! What is an attribute of something in a library: `np.add.outer(x, y)`, `dict.fromkeys(keys)`, `np.finfo(float).eps`; JAX's
-//! `x.at[i].set(v)`; and `getattr`.
+//! `x.at[i].set(v)`; what is made of an index: `np.mgrid[0:3, 0:4]`; and `getattr`.
 
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Library};
 use super::scope::Imported;
 use super::span_of;
-use gradus_ir::{Const, Diagnostic, NodeId, Type};
+use gradus_ir::{Const, Diagnostic, NodeId, Prim, Type};
 use ruff_python_ast::{self as ast, Expr};
 
 impl<'a> Lowerer<'a, '_> {
@@ -101,6 +101,49 @@ impl<'a> Lowerer<'a, '_> {
         let graph = self.graph();
         let function = if function == "finfo" { "_limit_of_floats" } else { "_limit_of_ints" };
         Ok(Some(self.call_written(graph, function, &[of, name], span_of(a))))
+    }
+
+    /// `np.mgrid[0:3, 0:4]`, `np.r_[x, 0:3]` and the like: what a function of the library makes of the parts of an index. A part is a
+    /// tuple of a value, or of the bounds of a slice.
+    pub fn made_of_index(&mut self, s: &'a ast::ExprSubscript) -> Lowered<Option<NodeId>> {
+        const ALL: [&str; 6] = ["c_", "index_exp", "mgrid", "ogrid", "r_", "s_"];
+        let is_one = match &*s.value {
+            Expr::Name(name) => ALL.contains(&name.id.as_str()),
+            Expr::Attribute(a) => ALL.contains(&a.attr.as_str()) && self.is_module(&a.value)?,
+            _ => false,
+        };
+        if !is_one {
+            return Ok(None);
+        }
+        let Value::Imported(Imported::Item(Library::Numpy, _, Item::Written(function))) = self.resolve(&s.value)? else {
+            return Ok(None);
+        };
+        if function == "_index_itself" {
+            return self.index(&s.slice).map(Some);
+        }
+        let parts = match &*s.slice {
+            Expr::Tuple(t) => &t.elts[..],
+            part => std::slice::from_ref(part),
+        };
+        let span = span_of(s);
+        let mut values = Vec::with_capacity(parts.len());
+        for part in parts {
+            let items = match part {
+                Expr::Slice(slice) => {
+                    let bounds = [&slice.lower, &slice.upper, &slice.step];
+                    let bound = |bound: &'a Option<Box<Expr>>| match bound {
+                        Some(bound) => self.expr(bound),
+                        None => Ok(self.none()),
+                    };
+                    bounds.into_iter().map(bound).collect::<Lowered<Vec<NodeId>>>()?
+                }
+                value => vec![self.expr(value)?],
+            };
+            values.push(self.prim(Prim::Tuple, &items, span_of(part)));
+        }
+        let values = self.prim(Prim::Tuple, &values, span);
+        let graph = self.graph();
+        Ok(Some(self.call_written(graph, function, &[values], span)))
     }
 
     /// `getattr(x, "name")`: the attribute of that name.

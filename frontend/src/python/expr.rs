@@ -453,6 +453,9 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn subscript(&mut self, s: &'a ast::ExprSubscript) -> Lowered<NodeId> {
+        if let Some(made) = self.made_of_index(s)? {
+            return Ok(made);
+        }
         let value = self.expr(&s.value)?;
         let index = self.index(&s.slice)?;
         if self.is_guarded() && !s.slice.is_slice_expr() {

@@ -27,6 +27,8 @@ pub enum Library {
     Stats,
     /// A distribution of `scipy.stats`, by its dotted name.
     Distribution(&'static str),
+    /// `numpy.polynomial`, or a kind of polynomials in it, by its dotted name.
+    Polynomial(&'static str),
     /// `functools`.
     Functools,
     /// `itertools`.
@@ -69,6 +71,8 @@ pub enum Library {
     Random,
     /// `jax.random`.
     JaxRandom,
+    /// `jax.ops`.
+    JaxOps,
     /// `concurrent.futures`.
     Futures,
     /// `queue`.
@@ -262,7 +266,18 @@ impl Library {
         use Library::*;
         matches!(
             self,
-            Numpy | Special | Distribution(_) | Linalg | Fft | Integrate | Interpolate | Optimize | ScipyLinalg | Signal
+            Numpy
+                | Special
+                | Stats
+                | Distribution(_)
+                | Polynomial(_)
+                | Linalg
+                | Fft
+                | Integrate
+                | Interpolate
+                | Optimize
+                | ScipyLinalg
+                | Signal
         )
     }
 
@@ -314,7 +329,7 @@ impl Library {
             Library::Scipy => "scipy",
             Library::Special => "scipy.special",
             Library::Stats => "scipy.stats",
-            Library::Distribution(name) => name,
+            Library::Distribution(name) | Library::Polynomial(name) => name,
             Library::Functools => "functools",
             Library::Itertools => "itertools",
             Library::Operator => "operator",
@@ -336,6 +351,7 @@ impl Library {
             Library::Optimize => "scipy.optimize",
             Library::Random => "numpy.random",
             Library::JaxRandom => "jax.random",
+            Library::JaxOps => "jax.ops",
             Library::Futures => "concurrent.futures",
             Library::Queue => "queue",
             Library::Threading => "threading",
@@ -401,6 +417,8 @@ impl Library {
             Library::Scipy => tables::SCIPY,
             Library::Special => tables::SPECIAL,
             Library::Stats => tables::STATS,
+            Library::Linalg => tables::LINALG,
+            Library::Polynomial("numpy.polynomial") => tables::POLYNOMIALS,
             Library::Contextlib
             | Library::Distribution(_)
             | Library::Enum
@@ -410,9 +428,10 @@ impl Library {
             | Library::Interpolate
             | Library::Itertools
             | Library::JaxNumpy
+            | Library::JaxOps
             | Library::JaxRandom
-            | Library::Linalg
             | Library::Optimize
+            | Library::Polynomial(_)
             | Library::Queue
             | Library::Random
             | Library::Signal
@@ -506,6 +525,8 @@ mod tests {
             Library::Cmath,
             Library::Numpy,
             Library::Scipy,
+            Library::Constants,
+            Library::Linalg,
             Library::ScipyLinalg,
             Library::Special,
             Library::Stats,

@@ -466,8 +466,8 @@ impl Ops<'_> {
                 let (what, found) = (constant_text(&args[1].abs), args[0].abs.a());
                 self.refuse(format!("{what} must be a constant of the program, this is {found}")).map_err(|d| d.hint(CONSTANTS))
             }
-            Prim::Subscripts => match (&args[0].abs, &args[1].abs) {
-                (Abs::Str(Some(text)), &Abs::I64(Some(operands))) => match subscripts::parse(text, operands as usize) {
+            Prim::Subscripts => match (&args[0].abs, args[1].abs.integers()) {
+                (Abs::Str(Some(text)), Some(ranks)) => match subscripts::parse(text, &ranks) {
                     Ok(lists) => {
                         let lists: Vec<Value> = lists.iter().map(|list| self.integer_tuple(list)).collect();
                         Ok(self.tuple(&lists))

@@ -85,6 +85,14 @@ def _combinations(xs, r, step):
         for rest in _combinations(xs[i + step:], r - 1, step):
             result = result + ((xs[i],) + rest,)
     return result
+def itertools_batched(xs, n, *, strict=False):
+    xs = tuple(xs)
+    n = constant(n, "the length of a batch")
+    if strict and len(xs) % n != 0:
+        return refuse("the last batch of `batched` is shorter")
+    return tuple([xs[i:i + n] for i in range(0, len(xs), n)])
+def itertools_compress(data, selectors):
+    return [x for x, is_kept in zip(data, selectors) if is_kept]
 def itertools_count(start=0, step=1):
     return refuse("`count` has no end: write `range(…)`, or `enumerate(xs, start)`")
 def itertools_cycle(xs):
@@ -96,6 +104,8 @@ def itertools_dropwhile(f, xs):
         if not dropping:
             result = result + [x]
     return result
+def itertools_filterfalse(f, xs):
+    return [x for x in xs if not (x if f is None else f(x))]
 def itertools_islice(xs, *bounds):
     xs = tuple(xs)
     if len(bounds) == 1:
@@ -138,6 +148,8 @@ def itertools_takewhile(f, xs):
             break
         result = result + [x]
     return result
+def itertools_tee(xs, n=2):
+    return (tuple(xs),) * constant(n, "the number of iterators")
 def itertools_zip_longest(*xs, fillvalue=None):
     longest = 0
     for x in xs:
@@ -183,6 +195,33 @@ def functools_lru_cache(maxsize=None, typed=False):
     return maxsize if callable(maxsize) else lambda f: f
 def functools_wraps(wrapped):
     return lambda f: f
+def functools_update_wrapper(wrapper, wrapped):
+    return wrapper
+# By how many come before each, with the function of two that says it.
+def functools_cmp_to_key(mycmp):
+    return lambda x: _Compared(mycmp, x)
+@dataclass(frozen=True)
+class _Compared:
+    compare: object
+    value: object
+    def __lt__(self, other):
+        return self.compare(self.value, other.value) < 0
+    def __gt__(self, other):
+        return self.compare(self.value, other.value) > 0
+    def __eq__(self, other):
+        return self.compare(self.value, other.value) == 0
+def operator_call(obj, *args, **kwargs):
+    return obj(*args, **kwargs)
+def operator_countOf(a, b):
+    return _list_count(a, b)
+def operator_indexOf(a, b):
+    return _list_index(a, b)
+def operator_index(a):
+    return a + 0 if isinstance(a, int) else refuse("only an int is an index")
+def operator_is_(a, b):
+    return a is None and b is None if a is None or b is None else refuse("`is_` is known of `None` alone")
+def operator_is_not(a, b):
+    return not operator_is_(a, b)
 def operator_itemgetter(*items):
     if len(items) == 1:
         return lambda x: x[items[0]]

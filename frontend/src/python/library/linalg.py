@@ -154,3 +154,38 @@ def _matrix_norm(x, ord, axes, keepdims):
         sums = sum(abs(x), rows, keepdims=True)
         return _kept(max(sums, columns, keepdims=True) if ord == 1 else min(sums, columns, keepdims=True), axes, keepdims)
     return refuse(("the norm ", ord, " of a matrix is not supported"))
+
+# Names of the array standard. Those of matrices are along the last two axes.
+def linalg_vector_norm(x, *, axis=None, keepdims=False, ord=2):
+    x = array_of(x)
+    if axis is None:
+        flat = linalg_norm(ravel(x), ord, 0)
+        return with_shape(flat, (1,) * ndim(x)) if constant(keepdims, "`keepdims`") else flat
+    axes = _axes(axis, ndim(x))
+    if len(axes) == 1:
+        return linalg_norm(x, ord, axes, keepdims)
+    rows = linalg_norm(_in_front(x, axes), ord, 0)
+    return _kept(with_shape(rows, _reduced(shape_of(x), axes)), axes, keepdims)
+def linalg_matrix_norm(x, *, keepdims=False, ord="fro"):
+    return linalg_norm(x, ord, (-2, -1), keepdims)
+def linalg_diagonal(x, *, offset=0):
+    return diagonal(x, offset, -2, -1)
+def linalg_trace(x, *, offset=0):
+    return trace(x, offset, -2, -1)
+def linalg_cross(x1, x2, *, axis=-1):
+    return cross(x1, x2, axis=axis)
+def linalg_tensorsolve(a, b, axes=None):
+    a, b = array_of(a), array_of(b)
+    if axes is not None:
+        axes = _axes(axes, ndim(a))
+        a = _permuted(a, _others(ndim(a), axes) + axes)
+    sizes = shape_of(a)[ndim(b):]
+    n = size(b)
+    if _product(sizes) != n:
+        return refuse(("equations of shape ", shape_of(a), " with a right side of shape ", shape_of(b)))
+    return with_shape(linalg_solve(with_shape(a, (n, n)), ravel(b)), sizes)
+def linalg_tensorinv(a, ind=2):
+    a = array_of(a)
+    sizes = shape_of(a)
+    n = _product(sizes[:ind])
+    return with_shape(linalg_inv(with_shape(a, (n, n))), sizes[ind:] + sizes[:ind])

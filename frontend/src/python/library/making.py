@@ -161,7 +161,9 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return logical_or(logical_or(near, a == b), logical_and(equal_nan, logical_and(isnan(a), isnan(b))))
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return all(isclose(a, b, rtol, atol, equal_nan))
-def where(condition, x, y):
+def where(condition, x=None, y=None, *, size=None, fill_value=None):
+    if x is None and y is None:
+        return nonzero(condition, size=size, fill_value=fill_value)
     return select(array_of(condition), array_of(x), array_of(y))
 def clip(a, a_min=None, a_max=None, *, min=None, max=None):
     a = array_of(a)

@@ -42,6 +42,48 @@ def statistics_median_low(data):
 def statistics_median_high(data):
     xs = builtins_sorted(_data(data, 1))
     return xs[len(xs) // 2]
+def statistics_harmonic_mean(data, weights=None):
+    xs = _data(data, 1)
+    weights = [1.0] * len(xs) if weights is None else weights
+    return math_fsum(weights) / math_fsum([w / x for x, w in zip(xs, weights)])
+def statistics_geometric_mean(data):
+    xs = _data(data, 1)
+    return exp(math_fsum([log(float(x)) for x in xs]) / len(xs))
+def statistics_covariance(x, y):
+    a, b = statistics_fmean(x), statistics_fmean(y)
+    return math_fsum([(p - a) * (q - b) for p, q in zip(x, y)]) / (len(_data(x, 2)) - 1)
+def statistics_correlation(x, y):
+    a, b = statistics_fmean(_data(x, 2)), statistics_fmean(y)
+    both = math_fsum([(p - a) * (q - b) for p, q in zip(x, y)])
+    return both / sqrt(math_fsum([(p - a) * (p - a) for p in x]) * math_fsum([(q - b) * (q - b) for q in y]))
+def statistics_linear_regression(x, y):
+    a, b = statistics_fmean(_data(x, 2)), statistics_fmean(y)
+    slope = math_fsum([(p - a) * (q - b) for p, q in zip(x, y)]) / math_fsum([(p - a) * (p - a) for p in x])
+    return _LinearRegression(slope, b - slope * a)
+@dataclass(frozen=True)
+class _LinearRegression:
+    slope: float
+    intercept: float
+    def __iter__(self):
+        return iter((self.slope, self.intercept))
+def statistics_quantiles(data, *, n=4, method="exclusive"):
+    xs = builtins_sorted(_data(data, 2))
+    count = len(xs) + (1 if method == "exclusive" else -1)
+    return [_quantile_between(xs, i * count, n, method) for i in range(1, n)]
+def _quantile_between(xs, at, n, method):
+    last = len(xs) - 1
+    j = at // n - (1 if method == "exclusive" else 0)
+    j = 0 if j < 0 else last - 1 if j > last - 1 else j
+    rest = at - (j + (1 if method == "exclusive" else 0)) * n
+    return (xs[j] * (n - rest) + xs[j + 1] * rest) / n
+def statistics_mode(data):
+    xs = _data(data, 1)
+    best, most = xs[0], 0
+    for x in xs:
+        count = _list_count(xs, x)
+        if count > most:
+            best, most = x, count
+    return best
 def statistics_variance(data, xbar=None):
     return _squares_around(_real_data(data, 2), xbar) / (len(data) - 1)
 def statistics_pvariance(data, mu=None):

@@ -136,9 +136,7 @@ def histogram(a, bins=10, range=None, density=False, weights=None):
         level = low == high
         edges = linspace(select(level, low - 0.5, low * 1.0), select(level, high + 0.5, high * 1.0), bins + 1)
         edges = _narrow_like(a, edges) if range is None else edges
-    n = len(edges) - 1
-    each = with_shape(a, (size(a), 1))
-    inside = logical_and(each >= edges[:-1], logical_or(each < edges[1:], logical_and(iota((n, 0)) == n - 1, each == edges[n])))
+    inside = _in_bins(a, edges)
     if weights is None:
         counts = sum(inside, 0)
     else:

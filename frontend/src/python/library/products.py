@@ -35,11 +35,23 @@ def inner(a, b):
     if ndim(a) == 0 or ndim(b) == 0:
         return array_of(a) * array_of(b)
     return matmul(a, b) if ndim(a) == 1 and ndim(b) == 1 else tensordot(a, b, (-1, -1))
+# Along the last axes.
+def vecdot(x1, x2, axis=-1):
+    return sum(conj(moveaxis(x1, axis, -1)) * moveaxis(x2, axis, -1), -1)
+def matvec(x1, x2):
+    return squeeze(matmul(array_of(x1), expand_dims(x2, -1)), -1)
+def vecmat(x1, x2):
+    return squeeze(matmul(expand_dims(conj(x1), -2), array_of(x2)), -2)
+def matrix_transpose(x):
+    return swapaxes(x, -1, -2)
 def outer(a, b):
     return with_shape(array_of(a), (size(a), 1)) * with_shape(array_of(b), (1, size(b)))
-def cross(a, b):
-    a = array_of(a)
-    b = array_of(b)
+def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    if axis is not None:
+        return cross(a, b, axis, axis, axis)
+    c = _cross(moveaxis(a, axisa, -1), moveaxis(b, axisb, -1))
+    return c if ndim(c) == 0 or shape_of(c)[-1] != 3 or constant(axisc, "the axis") == -1 else moveaxis(c, -1, axisc)
+def _cross(a, b):
     if shape_of(a)[-1:] == (2,) and shape_of(b)[-1:] == (2,):
         return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
     if shape_of(a)[-1:] != (3,) or shape_of(b)[-1:] != (3,):
@@ -104,16 +116,15 @@ def kron(a, b):
     return with_shape(with_shape(a, p) * with_shape(b, q), sizes)
 
 # Operands are multiplied from the left to the right. A label that no later operand and not the result has is summed over at once.
-def einsum(subscripts_, *operands):
-    labels = subscripts(subscripts_, len(operands))
+def einsum(subscripts_, *operands, optimize=False):
+    labels = subscripts(subscripts_, tuple([ndim(one) for one in operands]))
     result = labels[-1]
     # Sums that are scalars on the way have no type of their own.
     dtype = _common_dtype(operands)
-    a = _labelled(_typed(array_of(operands[0]), dtype), labels[0])
-    p = _distinct(labels[0])
+    long = _long_labels(operands, labels)
+    a, p = _labelled(_typed(array_of(operands[0]), dtype), labels[0], long)
     for i, b in enumerate(operands[1:]):
-        b = _labelled(_typed(array_of(b), dtype), labels[i + 1])
-        q = _distinct(labels[i + 1])
+        b, q = _labelled(_typed(array_of(b), dtype), labels[i + 1], long)
         later = result
         for more in labels[i + 2:-1]:
             later = later + more
@@ -130,10 +141,21 @@ def _common_dtype(arrays):
     for a in arrays:
         parts = parts + (zeros((0,), dtype_of(array_of(a))),)
     return dtype_of(concat(parts, 0))
-def _labelled(a, labels):
+# An axis of length 1 is left out where another one with its label is longer: it stands for all of them.
+def _labelled(a, labels, long):
     if ndim(a) != len(labels):
         return refuse((len(labels), " labels for the axes of an array of shape ", shape_of(a)))
-    return _diagonals(a, labels)
+    a, labels = _diagonals(a, labels), _distinct(labels)
+    axes = ()
+    for axis, label in enumerate(labels):
+        axes = axes + (axis,) if shape_of(a)[axis] == 1 and label in long else axes
+    return squeeze(a, axes), _picked(labels, _others(len(labels), axes))
+def _long_labels(arrays, labels):
+    long = ()
+    for i, a in enumerate(arrays):
+        for n, label in zip(shape(a), labels[i]):
+            long = long + (label,) if n != 1 else long
+    return long
 def _distinct(labels):
     distinct = ()
     for label in labels:

@@ -120,12 +120,12 @@ def average(a, axis=None, weights=None, *, keepdims=False):
     return _narrow_like(weighted, sum(weighted, axis, keepdims=keepdims) / sum(weights, axis, keepdims=keepdims))
 def median(a, axis=None, *, keepdims=False):
     return quantile(a, 0.5, axis, keepdims=keepdims)
-def percentile(a, q, axis=None, *, keepdims=False):
-    return quantile(a, q / 100.0, axis, keepdims=keepdims)
+def percentile(a, q, axis=None, *, method="linear", keepdims=False):
+    return quantile(a, array_of(q) / 100.0, axis, method=method, keepdims=keepdims)
 # Between the two elements around the place; NaN, which is sorted last, wherever there is one.
-def quantile(a, q, axis=None, *, keepdims=False):
+def quantile(a, q, axis=None, *, method="linear", keepdims=False):
     if ndim(q) != 0:
-        return refuse("several quantiles at once are not supported; take one after the other")
+        return stack([quantile(a, one, axis, method=method, keepdims=keepdims) for one in _arrays(array_of(q))])
     a = _floats(a)
     axes = _axes(axis, ndim(a))
     to = _reduced(shape_of(a), axes)
@@ -133,12 +133,47 @@ def quantile(a, q, axis=None, *, keepdims=False):
     n = len(rows)
     if n == 0:
         return refuse(("an array of shape ", shape_of(a), " has no quantiles"))
-    at = q * (n - 1)
+    at = _place_of_quantile(q, n, method)
     low = int(floor(at))
     left = rows[low]
     right = rows[low + 1 if low < n - 1 else low]
     found = left + (right - left) * (at - low)
     return _narrow_like(a, _kept(with_shape(select(isnan(rows[n - 1]), nan, found), to), axes, keepdims))
+# The place of a quantile among n elements in order, by the methods that NumPy names (Hyndman and Fan 1996).
+def _place_of_quantile(q, n, method):
+    if method == "linear":
+        return q * (n - 1)
+    if method == "lower":
+        return floor(q * (n - 1))
+    if method == "higher":
+        return -floor(-q * (n - 1))
+    if method == "nearest":
+        return rint(q * (n - 1))
+    if method == "midpoint":
+        at = q * (n - 1)
+        return select(at == floor(at), at, floor(at) + 0.5)
+    if method == "inverted_cdf" or method == "averaged_inverted_cdf" or method == "closest_observation":
+        at = q * n
+        if method == "closest_observation":
+            # Of two that are as near the one with an even place, counted from one.
+            at = rint(at) - 1.0
+        elif method == "inverted_cdf":
+            at = -floor(-at) - 1.0
+        else:
+            at = select(at == floor(at), at - 0.5, floor(at))
+        return clip(at, 0.0, n - 1.0)
+    a, b = _method_of_quantiles(method)
+    return clip(a + q * (n + 1.0 - a - b) - 1.0, 0.0, n - 1.0)
+def _method_of_quantiles(method):
+    if method == "interpolated_inverted_cdf":
+        return 0.0, 1.0
+    if method == "hazen":
+        return 0.5, 0.5
+    if method == "weibull":
+        return 0.0, 0.0
+    if method == "median_unbiased":
+        return 1.0 / 3.0, 1.0 / 3.0
+    return (0.375, 0.375) if method == "normal_unbiased" else refuse(("quantiles by the method ", method, " are not supported"))
 def count_nonzero(a, axis=None, *, keepdims=False):
     return sum(as_type(array_of(_filled(a, 0)), "bool"), axis, keepdims=keepdims)
 def any(a, axis=None, *, keepdims=False):
@@ -233,6 +268,16 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
         x = array_of(x)
         dx = diff(with_shape(x, _with((1,) * ndim(y), axis, len(x))) if ndim(x) == 1 else x, 1, axis)
     return sum(dx * (_cut(y, axis, 1, 1, n) + _cut(y, axis, 0, 1, n)) / 2.0, axis)
+def cumulative_sum(x, *, axis=None, dtype=None, include_initial=False):
+    x = array_of(x)
+    axis = _axis(0 if axis is None and ndim(x) == 1 else axis, ndim(x))
+    sums = cumsum(x, axis, dtype)
+    return concat((zeros(_with(shape_of(x), axis, 1), dtype_of(sums)), sums), axis) if include_initial else sums
+def cumulative_prod(x, *, axis=None, dtype=None, include_initial=False):
+    x = array_of(x)
+    axis = _axis(0 if axis is None and ndim(x) == 1 else axis, ndim(x))
+    products = cumprod(x, axis, dtype)
+    return concat((ones(_with(shape_of(x), axis, 1), dtype_of(products)), products), axis) if include_initial else products
 def cumsum(a, axis=None, dtype=None):
     a = _summable(a, dtype)
     if axis is None:
@@ -287,6 +332,30 @@ def nanvar(a, axis=None, *, ddof=0, keepdims=False):
     return _narrow_like(a, nansum(d * d, axis, keepdims=keepdims) / select(n > ddof, 1.0 * (n - ddof), nan))
 def nanstd(a, axis=None, *, ddof=0, keepdims=False):
     return _narrow_like(a, _root(nanvar(a, axis, ddof=ddof, keepdims=keepdims)))
+def nancumprod(a, axis=None):
+    return cumprod(_numbers_of(a, 1.0), axis)
+def nanargmax(a, axis=None, *, keepdims=False):
+    return argmax(_numbers_of(a, -inf), axis, keepdims=keepdims)
+def nanargmin(a, axis=None, *, keepdims=False):
+    return argmin(_numbers_of(a, inf), axis, keepdims=keepdims)
+def nanmedian(a, axis=None, *, keepdims=False):
+    return nanquantile(a, 0.5, axis, keepdims=keepdims)
+def nanpercentile(a, q, axis=None, *, keepdims=False):
+    return nanquantile(a, array_of(q) / 100.0, axis, keepdims=keepdims)
+# Sorted last is what is no number.
+def nanquantile(a, q, axis=None, *, keepdims=False):
+    if ndim(q) != 0:
+        return stack([nanquantile(a, one, axis, keepdims=keepdims) for one in _arrays(array_of(q))])
+    a = _floats(a)
+    axes = _axes(axis, ndim(a))
+    to = _reduced(shape_of(a), axes)
+    rows = sort(_in_front(a, axes), 0)
+    count = maximum(sum(logical_not(isnan(rows)), 0, keepdims=True), 1)
+    at = q * (count - 1)
+    low = as_type(floor(at), "int64")
+    left = take_along_axis(rows, low, 0)
+    right = take_along_axis(rows, minimum(low + 1, count - 1), 0)
+    return _narrow_like(a, _kept(with_shape(left + (right - left) * (at - low), to), axes, keepdims))
 def nanmax(a, axis=None, *, keepdims=False):
     return _nan_extreme(_floats(a), axis, keepdims, True)
 def nanmin(a, axis=None, *, keepdims=False):
@@ -335,14 +404,22 @@ def _gradient(f, step, axis, order):
 def ediff1d(ary):
     return diff(ravel(ary))
 # Rows are variables, columns are observations.
-def cov(m, y=None, rowvar=True, bias=False, ddof=None):
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
     x = _variables(m, rowvar)
     if y is not None:
         x = concat((x, _variables(y, rowvar)), 0)
     n = shape_of(x)[1]
-    d = x - mean(x, 1, keepdims=True)
-    by = n - ((0 if bias else 1) if ddof is None else ddof)
-    products = d @ conj(transpose(d)) / maximum(by, 0)
+    lost = (0 if bias else 1) if ddof is None else ddof
+    if fweights is None and aweights is None:
+        d = x - mean(x, 1, keepdims=True)
+        products = d @ conj(transpose(d)) / maximum(n - lost, 0)
+    else:
+        times = ones((n,)) if fweights is None else _doubles(fweights)
+        each = ones((n,)) if aweights is None else _doubles(aweights)
+        w = times * each
+        d = x - with_shape(x @ w / sum(w), (len(x), 1))
+        by = sum(w) - lost * (1.0 if aweights is None else sum(w * each) / sum(w))
+        products = (w * d) @ conj(transpose(d)) / by
     return squeeze(products) if shape_of(products) == (1, 1) else products
 def _variables(m, rowvar):
     m = as_type(array_of(m), "float64")

@@ -155,3 +155,120 @@ def _horner(coefficients, x):
     for c in coefficients:
         y = y * x + c
     return y
+
+# Numbers of choices, as floats.
+def special_factorial(n, exact=False):
+    return _factorial_of_int(n) if constant(exact, "`exact`") else _factorial(array_of(n))
+def _factorial_of_int(n):
+    return math_factorial(n)
+def _factorial(n):
+    n = _floats(n)
+    return select(n < 0.0, 0.0, special_gamma(select(n < 0.0, 0.0, n) + 1.0))
+def special_comb(N, k, *, exact=False, repetition=False):
+    if constant(repetition, "`repetition`"):
+        return special_comb(N + k - 1, k, exact=exact)
+    return _choices(N, k, math_comb) if constant(exact, "`exact`") else _combinations_of(_doubles(N), _doubles(k))
+def special_perm(N, k, exact=False):
+    return _choices(N, k, math_perm) if constant(exact, "`exact`") else _permutations_of(_doubles(N), _doubles(k))
+def _choices(n, k, count):
+    return 0 if n < 0 or k < 0 or k > n else count(n, k)
+def _combinations_of(n, k):
+    inside = logical_and(logical_and(k >= 0.0, n >= 0.0), k <= n)
+    return select(inside, special_binom(select(inside, n, 1.0), select(inside, k, 0.0)), 0.0)
+def _permutations_of(n, k):
+    inside = logical_and(logical_and(k >= 0.0, n >= 0.0), k <= n)
+    return select(inside, special_poch(select(inside, n - k, 0.0) + 1.0, select(inside, k, 0.0)), 0.0)
+def special_binom(x, y):
+    x, y = _aligned(_doubles(x), _doubles(y))
+    far = logical_and(logical_and(x > 20.0, y > 0.0), x > y)
+    a, b = select(far, 1.0, x), select(far, 0.5, y)
+    near = special_rgamma(b + 1.0) * special_rgamma(a - b + 1.0) * special_gamma(a + 1.0)
+    a, b = select(far, x, 2.0), select(far, y, 1.0)
+    return select(far, exp(-special_betaln(a - b + 1.0, b + 1.0) - log1p(a)), near)
+def special_poch(z, m):
+    z, m = _aligned(_doubles(z), _doubles(m))
+    far = logical_and(z > 20.0, z + m > 20.0)
+    near = special_gamma(select(far, 1.0, z + m)) * special_rgamma(select(far, 1.0, z))
+    return select(far, exp(gammaln(select(far, z + m, 1.0)) - gammaln(select(far, z, 1.0))), near)
+def special_exp10(x):
+    return power(10.0, _floats(x))
+def special_exprel(x):
+    x = _floats(x)
+    near = abs(x) < 0.5
+    y = select(near, x, 0.0)
+    series = 0.0 * y
+    for k in range(17):
+        series = (series * y + 1.0) / (17.0 - k)
+    z = select(near, 1.0, x)
+    return select(near, series, expm1(z) / z)
+def special_cosm1(x):
+    half = sin(0.5 * _floats(x))
+    return -2.0 * half * half
+def special_powm1(x, y):
+    return expm1(special_xlogy(y, x))
+def special_radian(d, m, s):
+    return (_doubles(d) + _doubles(m) / 60.0 + _doubles(s) / 3600.0) * (pi / 180.0)
+def special_sindg(x):
+    return sin(_floats(x) * (pi / 180.0))
+def special_cosdg(x):
+    return cos(_floats(x) * (pi / 180.0))
+def special_tandg(x):
+    return tan(_floats(x) * (pi / 180.0))
+def special_boxcox(x, lmbda):
+    x, power_of = _floats(x), _floats(lmbda)
+    return log(x) * special_exprel(power_of * log(x))
+def special_boxcox1p(x, lmbda):
+    x, power_of = _floats(x), _floats(lmbda)
+    return log1p(x) * special_exprel(power_of * log1p(x))
+def special_inv_boxcox(y, lmbda):
+    y, power_of = _floats(y), _floats(lmbda)
+    return exp(_log_of_part_of(power_of, y))
+def special_inv_boxcox1p(y, lmbda):
+    return expm1(_log_of_part_of(_floats(lmbda), _floats(y)))
+def special_huber(delta, r):
+    delta, r = _floats(delta), abs(_floats(r))
+    return select(delta < 0.0, inf, select(r <= delta, 0.5 * r * r, delta * (r - 0.5 * delta)))
+def special_pseudo_huber(delta, r):
+    delta, r = _floats(delta), _floats(r)
+    u = r / delta
+    return delta * delta * (u * u / (1.0 + sqrt(1.0 + u * u)))
+def special_chdtr(v, x):
+    return special_gammainc(_doubles(v) / 2.0, _doubles(x) / 2.0)
+def special_chdtrc(v, x):
+    return special_gammaincc(_doubles(v) / 2.0, _doubles(x) / 2.0)
+def special_fdtr(dfn, dfd, x):
+    return stats_f_cdf(x, dfn, dfd)
+def special_fdtrc(dfn, dfd, x):
+    return stats_f_sf(x, dfn, dfd)
+def special_gdtr(a, b, x):
+    return special_gammainc(b, _doubles(a) * _doubles(x))
+def special_gdtrc(a, b, x):
+    return special_gammaincc(b, _doubles(a) * _doubles(x))
+def special_pdtr(k, m):
+    return special_gammaincc(floor(_doubles(k)) + 1.0, m)
+def special_pdtrc(k, m):
+    return special_gammainc(floor(_doubles(k)) + 1.0, m)
+def special_bdtr(k, n, p):
+    return _binomial_below(_doubles(n), _doubles(p), floor(_doubles(k)))
+def special_bdtrc(k, n, p):
+    return _binomial_above(_doubles(n), _doubles(p), floor(_doubles(k)))
+
+# Units of `scipy.constants`.
+def constants_convert_temperature(val, old_scale, new_scale):
+    kelvin = _of_scale(array_of(val), old_scale, True)
+    return _of_scale(kelvin, new_scale, False)
+def _of_scale(x, scale, to_kelvin):
+    scale = _str_lower(scale)
+    if scale == "kelvin" or scale == "k":
+        return x * 1.0
+    if scale == "celsius" or scale == "c":
+        return x + 273.15 if to_kelvin else x - 273.15
+    if scale == "fahrenheit" or scale == "f":
+        return (x - 32.0) * 5.0 / 9.0 + 273.15 if to_kelvin else (x - 273.15) * 9.0 / 5.0 + 32.0
+    if scale == "rankine" or scale == "r":
+        return x * 5.0 / 9.0 if to_kelvin else x * 9.0 / 5.0
+    return refuse(("there is no scale ", scale))
+def constants_lambda2nu(lambda_):
+    return 299792458.0 / array_of(lambda_)
+def constants_nu2lambda(nu):
+    return 299792458.0 / array_of(nu)

@@ -40,6 +40,7 @@ pub(super) const JAX: &[(&str, Item)] = &[
     ("linearize", W("gradus_linearize")),
     ("nn", Item::Library(Library::Nn)),
     ("numpy", Item::Library(Library::JaxNumpy)),
+    ("ops", Item::Library(Library::JaxOps)),
     ("random", Item::Library(Library::JaxRandom)),
     ("remat", W("jax_checkpoint")),
     ("scipy", Item::Library(Library::Scipy)),
@@ -51,6 +52,7 @@ pub(super) const JAX: &[(&str, Item)] = &[
 ];
 
 pub(super) const TREE: &[(&str, Item)] = &[
+    ("all", W("jax_tree_all")),
     ("flatten", W("jax_tree_flatten")),
     ("leaves", W("jax_tree_leaves")),
     ("map", W("jax_tree_map")),
@@ -68,12 +70,17 @@ pub(super) const LAX: &[(&str, Item)] = &[
     ("atan", P(Prim::Atan)),
     ("atan2", P(Prim::Atan2)),
     ("atanh", P(Prim::Atanh)),
+    ("bessel_i0e", W("special_i0e")),
+    ("bessel_i1e", W("special_i1e")),
+    ("betainc", W("special_betainc")),
     ("bitwise_and", P(Prim::BitAnd)),
     ("bitwise_not", P(Prim::Invert)),
     ("bitwise_or", P(Prim::BitOr)),
     ("bitwise_xor", P(Prim::BitXor)),
+    ("broadcast_shapes", W("broadcast_shapes")),
     ("cbrt", P(Prim::Cbrt)),
     ("ceil", P(Prim::Ceil)),
+    ("conj", W("conj")),
     ("convert_element_type", W("astype")),
     ("cos", P(Prim::Cos)),
     ("cosh", P(Prim::Cosh)),
@@ -92,6 +99,9 @@ pub(super) const LAX: &[(&str, Item)] = &[
     ("full_like", W("full_like")),
     ("ge", P(Prim::Ge)),
     ("gt", P(Prim::Gt)),
+    ("igamma", W("special_gammainc")),
+    ("igammac", W("special_gammaincc")),
+    ("imag", W("imag")),
     ("is_finite", IS_FINITE),
     ("le", P(Prim::Le)),
     ("lgamma", P(Prim::Gammaln)),
@@ -104,22 +114,38 @@ pub(super) const LAX: &[(&str, Item)] = &[
     ("mul", P(Prim::Mul)),
     ("ne", P(Prim::Ne)),
     ("neg", P(Prim::Neg)),
+    ("nextafter", W("nextafter")),
+    ("polygamma", W("special_polygamma")),
     ("pow", P(Prim::Power)),
+    ("real", W("real")),
+    ("reciprocal", W("reciprocal")),
+    ("rem", W("fmod")),
     ("reshape", W("reshape")),
+    ("rev", W("flip")),
+    ("shift_left", W("left_shift")),
+    ("shift_right_arithmetic", W("right_shift")),
     ("sign", P(Prim::Sign)),
     ("sin", P(Prim::Sin)),
     ("sinh", P(Prim::Sinh)),
     ("sqrt", P(Prim::Sqrt)),
     ("square", SQUARE),
+    ("squeeze", W("squeeze")),
     ("stop_gradient", W("gradus_stop_gradient")),
     ("sub", P(Prim::Sub)),
     ("tan", P(Prim::Tan)),
     ("tanh", P(Prim::Tanh)),
+    ("tile", W("tile")),
     ("transpose", W("transpose")),
 ];
 
-pub(super) const NN: &[(&str, Item)] =
-    &[("logsumexp", W("special_logsumexp")), ("sigmoid", P(Prim::Sigmoid)), ("swish", W("jax_nn_silu")), ("tanh", P(Prim::Tanh))];
+pub(super) const NN: &[(&str, Item)] = &[
+    ("hard_swish", W("jax_nn_hard_silu")),
+    ("identity", W("_same")),
+    ("logsumexp", W("special_logsumexp")),
+    ("sigmoid", P(Prim::Sigmoid)),
+    ("swish", W("jax_nn_silu")),
+    ("tanh", P(Prim::Tanh)),
+];
 
 /// Names that programs use and that have no meaning here, with what to do instead.
 pub(super) const HINTS: &[(Library, &str, &str)] = &[
