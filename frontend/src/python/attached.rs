@@ -104,7 +104,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// `np.mgrid[0:3, 0:4]`, `np.r_[x, 0:3]` and the like: what a function of the library makes of the parts of an index. A part is a
-    /// tuple of a value, or of the bounds of a slice.
+    /// tuple of a value, or of the bounds of a slice, with the number of points if it has one.
     pub fn made_of_index(&mut self, s: &'a ast::ExprSubscript) -> Lowered<Option<NodeId>> {
         const ALL: [&str; 6] = ["c_", "index_exp", "mgrid", "ogrid", "r_", "s_"];
         let is_one = match &*s.value {
@@ -130,12 +130,20 @@ impl<'a> Lowerer<'a, '_> {
         for part in parts {
             let items = match part {
                 Expr::Slice(slice) => {
-                    let bounds = [&slice.lower, &slice.upper, &slice.step];
+                    // A number of points is written as an imaginary step.
+                    let points = slice.step.as_deref().and_then(|step| match &step.as_number_literal_expr()?.value {
+                        ast::Number::Complex { imag, .. } => Some(*imag as i64),
+                        ast::Number::Int(_) | ast::Number::Float(_) => None,
+                    });
+                    let step = if points.is_some() { &None } else { &slice.step };
+                    let bounds = [&slice.lower, &slice.upper, step];
                     let bound = |bound: &'a Option<Box<Expr>>| match bound {
                         Some(bound) => self.expr(bound),
                         None => Ok(self.none()),
                     };
-                    bounds.into_iter().map(bound).collect::<Lowered<Vec<NodeId>>>()?
+                    let mut bounds = bounds.into_iter().map(bound).collect::<Lowered<Vec<NodeId>>>()?;
+                    bounds.extend(points.map(|points| self.m.i64(points)));
+                    bounds
                 }
                 value => vec![self.expr(value)?],
             };

@@ -450,7 +450,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The function that makes instances of a class.
     pub fn constructor(&mut self, name: &'a str) -> Lowered<Value<'a>> {
-        if Schema::is_of_library(name) {
+        if self.in_library || Schema::is_of_library(name) {
             self.classes.read_library();
         }
         if let Some(&g) = self.classes.constructors.get(name) {

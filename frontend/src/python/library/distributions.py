@@ -65,9 +65,9 @@ def _below_one(s):
 def _all_numbers(s):
     return sinh(s), cosh(s)
 def special_gammaincinv(a, y):
-    return _narrow_like_all((a, y), _inverse(special_gammainc, _gamma_density, _above_zero, (a,), y))
+    return _inverse(special_gammainc, _gamma_density, _above_zero, (a,), y)
 def special_gammainccinv(a, y):
-    return _narrow_like_all((a, y), _inverse(special_gammaincc, _gammaincc_slope, _above_zero, (a,), y, False))
+    return _inverse(special_gammaincc, _gammaincc_slope, _above_zero, (a,), y, False)
 def special_betaincinv(a, b, y):
     return _narrow_like_all((a, b, y), _inverse(special_betainc, _beta_density, _below_one, (a, b), y))
 def special_betaincc(a, b, x):
@@ -75,9 +75,9 @@ def special_betaincc(a, b, x):
 def special_betainccinv(a, b, y):
     return 1.0 - special_betaincinv(b, a, y)
 def special_stdtr(df, t):
-    return stats_t_cdf(t, df)
+    return _narrow_like_all((df, t), stats_t_cdf(t, df))
 def special_stdtrit(df, p):
-    return _inverse(_t_cumulated, _t_density, _all_numbers, (df,), p)
+    return _narrow_like_all((df, p), _inverse(_t_cumulated, _t_density, _all_numbers, (df,), p))
 def _t_cumulated(df, y):
     return stats_t_cdf(y, df)
 

@@ -11,12 +11,13 @@ def polydiv(u, v):
     m, n = len(u), len(v)
     if m < n:
         return zeros((1,)), u
+    whole = u
     quotient = ()
     for i in _numbers(m - n + 1):
         c = u[i] / v[0]
         quotient = quotient + (c,)
         u = u - pad(c * v, (i, m - n - i))
-    return array_of(quotient), u[m - n + 1:] if n > 1 else zeros((1,))
+    return _narrow_like(whole, array_of(quotient)), u[m - n + 1:] if n > 1 else zeros_like(whole[:1])
 
 # The polynomials of so many degrees, as a tuple. Each is b x times the one before, less c times the one before that, where `step` gives b and c
 # for the degree.
@@ -100,9 +101,9 @@ def polynomial_polynomial_polysub(c1, c2):
 def polynomial_polynomial_polymul(c1, c2):
     return polymul(c1, c2)
 def polynomial_polynomial_polyder(c, m=1):
-    return flip(polyder(flip(atleast_1d(c)), m)) * 1.0
+    return _narrow_like(c, flip(polyder(flip(atleast_1d(c)), m)) * 1.0)
 def polynomial_polynomial_polyint(c, m=1, k=0.0):
-    return flip(polyint(flip(atleast_1d(c)), m, k))
+    return _narrow_like(c, flip(polyint(flip(atleast_1d(c)), m, k)))
 def polynomial_legendre_leggauss(deg):
     n = constant(deg, "the number of nodes")
     k = iota((n - 1, 0)) + 1.0
@@ -141,7 +142,7 @@ def special_roots_chebyt(n):
 # Polynomials of a degree that is known.
 def _one_of_family(n, x, step):
     n = constant(n, "the degree")
-    return _family(x, n + 1, step)[n] if n >= 0 else refuse("a degree is not negative")
+    return _family(_doubles(x), n + 1, step)[n] if n >= 0 else refuse("a degree is not negative")
 def special_eval_legendre(n, x):
     return _one_of_family(n, x, _legendre_step)
 def special_eval_chebyt(n, x):
@@ -154,4 +155,4 @@ def special_eval_hermitenorm(n, x):
     return _one_of_family(n, x, _hermite_e_step)
 def special_eval_laguerre(n, x):
     n = constant(n, "the degree")
-    return polynomial_laguerre_lagval(x, eye(n + 1)[n])
+    return polynomial_laguerre_lagval(_doubles(x), eye(n + 1)[n])

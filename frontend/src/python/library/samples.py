@@ -14,13 +14,13 @@ def stats_skew(a, axis=0, bias=True):
     a, axis = _flat_axis(a, axis)
     n = shape_of(a)[axis]
     g = _central_moment(a, 3, axis) / _central_moment(a, 2, axis) ** 1.5
-    return g if bias else g * (n * (n - 1.0)) ** 0.5 / (n - 2.0)
+    return _narrow_like(a, g if bias else g * (n * (n - 1.0)) ** 0.5 / (n - 2.0))
 def stats_kurtosis(a, axis=0, fisher=True, bias=True):
     a, axis = _flat_axis(a, axis)
     n = shape_of(a)[axis]
     k = _central_moment(a, 4, axis) / _central_moment(a, 2, axis) ** 2
     k = k if bias else ((n * n - 1.0) * k - 3.0 * (n - 1.0) ** 2) / ((n - 2.0) * (n - 3.0)) + 3.0
-    return k - 3.0 if fisher else k
+    return _narrow_like(a, k - 3.0 if fisher else k)
 def stats_zscore(a, axis=0, ddof=0):
     return stats_zmap(a, a, axis, ddof)
 def stats_zmap(scores, compare, axis=0, ddof=0):
@@ -41,10 +41,10 @@ def stats_pmean(a, p, *, axis=0, weights=None):
 def stats_gstd(a, axis=0, ddof=1):
     return exp(std(log(_floats(a)), axis, ddof=ddof))
 def stats_iqr(x, axis=None):
-    return quantile(x, 0.75, axis) - quantile(x, 0.25, axis)
+    return _narrow_like(x, quantile(x, 0.75, axis) - quantile(x, 0.25, axis))
 def stats_median_abs_deviation(x, axis=0, *, scale=1.0):
     scale = 0.6744897501960817 if scale == "normal" else scale
-    return median(abs(_floats(x) - median(x, axis, keepdims=True)), axis) / scale
+    return _narrow_like(x, median(abs(_floats(x) - median(x, axis, keepdims=True)), axis) / scale)
 def stats_trim_mean(a, proportiontocut, axis=0):
     a, axis = _flat_axis(a, axis)
     n = shape_of(a)[axis]
@@ -58,7 +58,7 @@ def stats_entropy(pk, qk=None, base=None, axis=0):
     else:
         qk = _floats(qk)
         total = sum(special_rel_entr(pk, qk / sum(qk, axis, keepdims=True)), axis)
-    return total if base is None else total / log(base)
+    return total if base is None else _narrow_like(pk, total / log(base))
 # The mean place among the sorted ones.
 def stats_rankdata(a, method="average", *, axis=None):
     if axis is None:
@@ -87,14 +87,14 @@ def stats_boxcox_llf(lmb, data):
     n = shape_of(data)[0]
     logs = log(data)
     spread = log(var(logs, 0)) if lmb == 0 else log(var(special_boxcox(data, lmb), 0))
-    return (lmb - 1.0) * sum(logs, 0) - 0.5 * n * spread
+    return _narrow_like(data, (lmb - 1.0) * sum(logs, 0) - 0.5 * n * spread)
 # The correlation, and two sides of what is beyond it where there is none.
 def stats_pearsonr(x, y):
     x, y = _floats(x), _floats(y)
     a, b = x - mean(x), y - mean(y)
     r = sum(a * b) / sqrt(sum(a * a) * sum(b * b))
     half = len(x) / 2.0 - 1.0
-    return r, 2.0 * special_betainc(half, half, 0.5 * (1.0 - abs(r)))
+    return _all_narrow_like(a, (r, 2.0 * special_betainc(half, half, 0.5 * (1.0 - abs(r)))))
 def stats_spearmanr(a, b):
     return stats_pearsonr(stats_rankdata(a), stats_rankdata(b))
 @dataclass(frozen=True)

@@ -173,7 +173,7 @@ def _with_shape_of_each(found, sizes):
     return with_shape(found, sizes)
 def piecewise(x, condlist, funclist, *args):
     x = array_of(x)
-    conditions = condlist if is_tuple(condlist) and not isinstance(condlist[0], bool) else (condlist,)
+    conditions = condlist if is_tuple(condlist) and (ndim(x) == 0 or not isinstance(condlist[0], bool)) else (condlist,)
     if len(funclist) != len(conditions) and len(funclist) != len(conditions) + 1:
         return refuse((len(funclist), " functions for ", len(conditions), " conditions"))
     y = _piece(funclist[-1], x, args) if len(funclist) > len(conditions) else zeros_like(x)
@@ -291,17 +291,15 @@ def frexp(x):
     half = floor(e / 2.0)
     return x * power(2.0, -half) * power(2.0, half - e), as_type(e, "int64")
 
-# What is made of the parts of an index, of which a slice is a tuple of three. A number of points is imaginary.
+# What is made of the parts of an index, of which a slice is a tuple of three, or of four with the number of points.
 def _index_itself(parts):
     return refuse("`s_` is used with an index: `np.s_[1:3]`")
 def _points_of(bounds):
-    start, stop, step = bounds
+    start, stop, step = bounds[:3]
     start = 0 if start is None else start
-    if isinstance(step, complex):
-        return linspace(start, stop, int(constant(_count_of(step), "the number of points")))
+    if len(bounds) == 4:
+        return linspace(start, stop, bounds[3])
     return arange(start, stop, 1 if step is None else step)
-def _count_of(step):
-    return int(abs(step.imag))
 def _mgrid(parts):
     if len(parts) == 1:
         return _points_of(parts[0])
@@ -315,10 +313,10 @@ def _joined_parts(parts):
     for one in parts:
         if len(one) == 1 and isinstance(one[0], str):
             return refuse("`r_` with a string is not supported: write `np.concatenate`")
-        pieces = pieces + (_points_of(one) if len(one) == 3 else atleast_1d(one[0]),)
+        pieces = pieces + (_points_of(one) if len(one) > 2 else atleast_1d(one[0]),)
     return concatenate(pieces)
 def _columns_of(parts):
-    return column_stack(tuple([_points_of(one) if len(one) == 3 else atleast_1d(one[0]) for one in parts]))
+    return column_stack(tuple([_points_of(one) if len(one) > 2 else atleast_1d(one[0]) for one in parts]))
 # Whether a type of elements is of a kind.
 def issubdtype(arg1, arg2):
     kinds = ("generic", "number")

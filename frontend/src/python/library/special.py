@@ -179,14 +179,16 @@ def _permutations_of(n, k):
     inside = logical_and(logical_and(k >= 0.0, n >= 0.0), k <= n)
     return select(inside, special_poch(select(inside, n - k, 0.0) + 1.0, select(inside, k, 0.0)), 0.0)
 def special_binom(x, y):
-    x, y = _aligned(_doubles(x), _doubles(y))
+    return _narrow_like_all((x, y), _binom(*_aligned(_doubles(x), _doubles(y))))
+def _binom(x, y):
     far = logical_and(logical_and(x > 20.0, y > 0.0), x > y)
     a, b = select(far, 1.0, x), select(far, 0.5, y)
     near = special_rgamma(b + 1.0) * special_rgamma(a - b + 1.0) * special_gamma(a + 1.0)
     a, b = select(far, x, 2.0), select(far, y, 1.0)
     return select(far, exp(-special_betaln(a - b + 1.0, b + 1.0) - log1p(a)), near)
 def special_poch(z, m):
-    z, m = _aligned(_doubles(z), _doubles(m))
+    return _narrow_like_all((z, m), _poch(*_aligned(_doubles(z), _doubles(m))))
+def _poch(z, m):
     far = logical_and(z > 20.0, z + m > 20.0)
     near = special_gamma(select(far, 1.0, z + m)) * special_rgamma(select(far, 1.0, z))
     return select(far, exp(gammaln(select(far, z + m, 1.0)) - gammaln(select(far, z, 1.0))), near)
@@ -233,25 +235,25 @@ def special_pseudo_huber(delta, r):
     u = r / delta
     return delta * delta * (u * u / (1.0 + sqrt(1.0 + u * u)))
 def special_chdtr(v, x):
-    return special_gammainc(_doubles(v) / 2.0, _doubles(x) / 2.0)
+    return _narrow_like_all((v, x), special_gammainc(_doubles(v) / 2.0, _doubles(x) / 2.0))
 def special_chdtrc(v, x):
-    return special_gammaincc(_doubles(v) / 2.0, _doubles(x) / 2.0)
+    return _narrow_like_all((v, x), special_gammaincc(_doubles(v) / 2.0, _doubles(x) / 2.0))
 def special_fdtr(dfn, dfd, x):
-    return stats_f_cdf(x, dfn, dfd)
+    return _narrow_like_all((dfn, dfd, x), stats_f_cdf(x, dfn, dfd))
 def special_fdtrc(dfn, dfd, x):
-    return stats_f_sf(x, dfn, dfd)
+    return _narrow_like_all((dfn, dfd, x), stats_f_sf(x, dfn, dfd))
 def special_gdtr(a, b, x):
-    return special_gammainc(b, _doubles(a) * _doubles(x))
+    return _narrow_like_all((a, b, x), special_gammainc(_doubles(b), _doubles(a) * _doubles(x)))
 def special_gdtrc(a, b, x):
-    return special_gammaincc(b, _doubles(a) * _doubles(x))
+    return _narrow_like_all((a, b, x), special_gammaincc(_doubles(b), _doubles(a) * _doubles(x)))
 def special_pdtr(k, m):
     return special_gammaincc(floor(_doubles(k)) + 1.0, m)
 def special_pdtrc(k, m):
     return special_gammainc(floor(_doubles(k)) + 1.0, m)
 def special_bdtr(k, n, p):
-    return _binomial_below(_doubles(n), _doubles(p), floor(_doubles(k)))
+    return _narrow_like_all((k, n, p), _binomial_below(_doubles(n), _doubles(p), floor(_doubles(k))))
 def special_bdtrc(k, n, p):
-    return _binomial_above(_doubles(n), _doubles(p), floor(_doubles(k)))
+    return _narrow_like_all((k, n, p), _binomial_above(_doubles(n), _doubles(p), floor(_doubles(k))))
 
 # Units of `scipy.constants`.
 def constants_convert_temperature(val, old_scale, new_scale):
