@@ -38,7 +38,7 @@ def scipy_linalg_hilbert(n):
 def scipy_linalg_companion(a):
     a = ravel(a)
     n = len(a) - 1
-    return concat((with_shape(-a[1:] / (1.0 * a[0]), (1, n)), eye(n)[:-1]), 0)
+    return _narrow_like(a, concat((with_shape(-a[1:] / (1.0 * a[0]), (1, n)), eye(n)[:-1]), 0))
 def scipy_linalg_leslie(f, s):
     return concat((with_shape(array_of(f), (1, len(f))), pad(diag(s), ((0, 0), (0, 1)))), 0)
 def scipy_linalg_convolution_matrix(a, n, mode="full"):
@@ -141,8 +141,8 @@ def scipy_linalg_lu_solve(lu_and_piv, b, trans=0):
     for k in range(n):
         places[k], places[pivots[k]] = places[pivots[k]], places[k]
     if constant(trans, "`trans`") == 0:
-        return linalg_solve(upper, linalg_solve(lower, array_of(b)[places]))
-    return linalg_solve(transpose(lower), linalg_solve(transpose(upper), b))[argsort(places)]
+        return _narrow_like(packed, linalg_solve(upper, linalg_solve(lower, array_of(b)[places])))
+    return _narrow_like(packed, linalg_solve(transpose(lower), linalg_solve(transpose(upper), b))[argsort(places)])
 def scipy_linalg_cho_factor(a, lower=False):
     lower = constant(lower, "`lower`")
     return scipy_linalg_cholesky(a, lower), lower
@@ -215,7 +215,7 @@ def scipy_linalg_expm_frechet(A, E, method=None, compute_expm=True):
 # By square roots until the matrix is near to that of ones, and the quotients that are an approximation of Pade (Higham 2001). NaN where there
 # is no real logarithm.
 def scipy_linalg_logm(A):
-    return _narrow_like(A, _of_each(_logm, _matrices(A)))
+    return _of_each(_logm, _matrices(A))
 def _logm(a):
     return a if len(a) == 0 else _of_matrix(_logm_value, a)
 def _logm_value(a):

@@ -5,7 +5,7 @@ def poly(seq_of_zeros):
     p = array_of((1.0,))
     for zero in _arrays(array_of(seq_of_zeros) * 1.0):
         p = convolve(p, array_of((1.0, -zero)))
-    return p
+    return _narrow_like(seq_of_zeros, p)
 def polydiv(u, v):
     u, v = atleast_1d(u) * 1.0, atleast_1d(v) * 1.0
     m, n = len(u), len(v)

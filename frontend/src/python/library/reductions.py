@@ -125,7 +125,7 @@ def percentile(a, q, axis=None, *, method="linear", keepdims=False):
 # Between the two elements around the place; NaN, which is sorted last, wherever there is one.
 def quantile(a, q, axis=None, *, method="linear", keepdims=False):
     if ndim(q) != 0:
-        return stack([quantile(a, one, axis, method=method, keepdims=keepdims) for one in _arrays(array_of(q))])
+        return _doubles(stack([quantile(a, one, axis, method=method, keepdims=keepdims) for one in _arrays(array_of(q))]))
     a = _floats(a)
     axes = _axes(axis, ndim(a))
     to = _reduced(shape_of(a), axes)
@@ -345,7 +345,7 @@ def nanpercentile(a, q, axis=None, *, keepdims=False):
 # Sorted last is what is no number.
 def nanquantile(a, q, axis=None, *, keepdims=False):
     if ndim(q) != 0:
-        return stack([nanquantile(a, one, axis, keepdims=keepdims) for one in _arrays(array_of(q))])
+        return _doubles(stack([nanquantile(a, one, axis, keepdims=keepdims) for one in _arrays(array_of(q))]))
     a = _floats(a)
     axes = _axes(axis, ndim(a))
     to = _reduced(shape_of(a), axes)

@@ -181,7 +181,7 @@ def piecewise(x, condlist, funclist, *args):
         y = select(array_of(condition), _piece(function, x, args), y)
     return y
 def _piece(function, x, args):
-    return broadcast_to(as_type(array_of(function(x, *args) if callable(function) else function), dtype_of(x)), shape_of(x))
+    return as_type(broadcast_to(array_of(function(x, *args) if callable(function) else function), shape_of(x)), dtype_of(x))
 # Arrays in lists in lists: the innermost lists are rows of blocks.
 def block(arrays):
     depth = _depth(arrays)

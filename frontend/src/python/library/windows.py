@@ -19,7 +19,7 @@ def i0(x):
 def histogram_bin_edges(a, bins=10, range=None):
     return histogram(a, bins, range)[1]
 def histogram2d(x, y, bins=10, range=None, density=False, weights=None):
-    x, y = _floats(ravel(x)), _floats(ravel(y))
+    x, y = _doubles(ravel(x)), _doubles(ravel(y))
     many = ndim(bins) == 0
     of_x, of_y = (bins, bins) if many else bins
     first = histogram_bin_edges(x, of_x, None if range is None else range[0])
