@@ -1,11 +1,10 @@
 # entry: f
 # args: 2.0, 0.5
-# note: names of itertools, functools, operator and statistics that programs use now and then
+# note: names of itertools, functools and operator that programs use now and then
 
 import functools
 import itertools
 import operator
-import statistics
 
 
 def iterated(x, y):
@@ -28,8 +27,4 @@ def operated(x, y):
 
 
 def f(x, y):
-    total = iterated(x, y) + ordered(x, y) + operated(x, y)
-    a, b = [x, y, x * y, 3.0], [1.0, x, y, 2.0 * y]
-    slope, intercept = statistics.linear_regression(a, b)
-    total = total + statistics.harmonic_mean(a) + statistics.geometric_mean(a) + statistics.correlation(a, b)
-    return total + statistics.covariance(a, b) + slope * intercept + sum(statistics.quantiles(a, n=4))
+    return iterated(x, y) + ordered(x, y) + operated(x, y)
