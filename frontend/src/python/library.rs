@@ -317,10 +317,8 @@ pub fn takes(name: &str) -> Takes {
         _ if changes(name) => Takes::AsTheyAre,
         "_deep_copy" | "_shallow_copy" => Takes::Objects,
         "builtins_dict" | "builtins_sorted" | "functools_reduce" | "_dict_of_keys" => Takes::Elements,
-        "fromfunction" => Takes::Callbacks,
-        _ if name.starts_with("integrate_") || name.starts_with("optimize_") => Takes::Callbacks,
         "apply_along_axis" | "apply_over_axes" | "fromfunction" | "piecewise" | "vectorize" => Takes::Callbacks,
-        _ if name.starts_with("integrate_") => Takes::Callbacks,
+        _ if name.starts_with("integrate_") || name.starts_with("optimize_") => Takes::Callbacks,
         _ if name.starts_with("itertools_") => Takes::Elements,
         _ => Takes::Values,
     }

@@ -261,6 +261,12 @@ impl Emitter {
                     }
                 });
             }
+            let types: Vec<Type> = functions.iter().map(|f| self.out[f.node].ty.clone()).collect();
+            if Prim::Ruled.result_type(&types).is_none() {
+                // One of them takes the state, and the others do not.
+                let what = "a function that changes objects and has a rule for its derivative is not supported";
+                return Err(Diagnostic::unsupported(at.span, what).hint("let the function return what it changes"));
+            }
             self.ops(at).op(Prim::Ruled, &functions.iter().collect::<Vec<_>>(), Abs::Bottom).node
         };
         Ok(self.out.call(at.graph, callee, &operands, sig.result, at.span))

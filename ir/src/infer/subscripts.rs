@@ -40,7 +40,8 @@ pub(super) fn parse(text: &str, ranks: &[i64]) -> Result<Vec<Vec<i64>>, String> 
             result
         }
         None => {
-            let mut once: Vec<i64> = all.iter().copied().filter(|label| *label > 0 && count(label) == 1).chain(-others..0).collect();
+            let mut once: Vec<i64> =
+                all.iter().copied().filter(|label| *label > 0 && count(label) == 1).chain(-others..0).collect();
             once.sort_unstable();
             once
         }
