@@ -138,7 +138,7 @@ impl<'a> Lowerer<'a, '_> {
         let graph = self.written(function);
         let callee = self.m.graph_ref(graph);
         if let ("_list_index", [element]) = (function, &*c.arguments.args)
-            && self.is_guarded()
+            && self.is_checked()
         {
             let element = self.expr(element)?;
             self.check(("ValueError", "there is no such element"), "_lacks_element", &[value, element], span_of(c))?;

@@ -1,7 +1,7 @@
 //! Exceptions: `try`, `with`, `raise`, and operations that raise.
 //!
-//! No executor unwinds. A `raise` is a jump to the handler that takes it, over what `finally` and `with` have to do on the way. An operation
-//! that may raise is tested before it is done, where some handler could take what it raises. A function that is called there has a second
+//! No executor unwinds. A `raise` is a jump to the handler that takes it, over what `finally` and `with` have to do on the way. In a `try` an
+//! operation that may raise is tested before it is done. A function that is called there has a second
 //! graph, which returns what the first would raise:
 //!
 //! ```text
@@ -300,23 +300,20 @@ impl<'a> Lowerer<'a, '_> {
         Ok(())
     }
 
-    /// Whether something takes an exception of this kind that is raised here, or one of any kind. In a program that calls a function value in
-    /// a `try`, what CPython raises fails everywhere.
-    fn takes(&self, kind: Option<&str>) -> bool {
+    /// Whether something may take an exception that is raised here.
+    pub fn is_guarded(&self) -> bool {
         let Some(frame) = self.frames.last().filter(|_| !self.in_library) else { return false };
-        let number = kind.and_then(|kind| self.kinds.get(kind));
-        let takes = |h: &Handler<'_>| number.is_none_or(|(n, _)| h.takes.iter().any(|&(low, high)| low <= n && n < high));
-        let part_takes = |g: &Guard<'_>| match &g.part {
-            Part::Handled(handlers) => handlers.iter().any(takes),
-            Part::With { may_keep, .. } => *may_keep,
+        let takes = |g: &Guard<'_>| match g.part {
+            Part::Handled(_) => true,
+            Part::With { may_keep, .. } => may_keep,
             Part::Finally(_) => false,
         };
-        frame.raises || self.late.is_strict() && kind.is_some() || frame.guards.iter().any(part_takes)
+        frame.raises || frame.guards.iter().any(takes)
     }
 
-    /// Whether something takes an exception that is raised here.
-    pub fn is_guarded(&self) -> bool {
-        self.takes(None)
+    /// Whether operations raise here what they raise in CPython. In a program that calls a function value in a `try`, they do so everywhere.
+    pub fn is_checked(&self) -> bool {
+        self.is_guarded() || !self.in_library && !self.frames.is_empty() && self.late.is_strict()
     }
 
     /// Raises an exception here, of a class that is known.
@@ -494,7 +491,7 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.prim(Prim::GetItem, &[value, places[0]], span))
     }
 
-    /// Raises an exception if the library says so of some values, where something takes it.
+    /// Raises an exception if the library says so of some values.
     pub fn check(
         &mut self,
         (kind, text): (&'static str, &str),
@@ -502,7 +499,7 @@ impl<'a> Lowerer<'a, '_> {
         values: &[NodeId],
         span: Span,
     ) -> Lowered<()> {
-        if !self.takes(Some(kind)) {
+        if !self.is_checked() {
             return Ok(());
         }
         let graph = self.graph();
@@ -534,7 +531,7 @@ impl<'a> Lowerer<'a, '_> {
     /// Raises what a function of `math` or of linear algebra raises of what it was given, which is seen from its result.
     pub fn check_result(&mut self, library: Library, name: &str, call: NodeId, span: Span) -> Lowered<NodeId> {
         let is_linear = matches!(library, Library::Linalg | Library::ScipyLinalg);
-        if is_linear && ["cholesky", "inv", "solve", "cho_factor"].contains(&name) && self.takes(Some("LinAlgError")) {
+        if is_linear && ["cholesky", "inv", "solve", "cho_factor"].contains(&name) && self.is_checked() {
             // The matrix that is tested has no derivative, so that there is one of the result only where that is used.
             let call_of = |me: &mut Self, operands: &[NodeId]| {
                 let graph = me.graph();
@@ -554,7 +551,7 @@ impl<'a> Lowerer<'a, '_> {
             self.check(("LinAlgError", what), "_is_not_finite", &[tested], span)?;
             return Ok(call_of(self, &operands));
         }
-        if library != Library::Math || !self.is_guarded() {
+        if library != Library::Math || !self.is_checked() {
             return Ok(call);
         }
         let is_prim = self.m.as_prim(call).is_some();

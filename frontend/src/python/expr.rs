@@ -458,7 +458,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         let value = self.expr(&s.value)?;
         let index = self.index(&s.slice)?;
-        if self.is_guarded() && !s.slice.is_slice_expr() {
+        if self.is_checked() && !s.slice.is_slice_expr() {
             self.check_index(value, index, span_of(s))?;
         }
         if self.has_objects() && s.slice.is_slice_expr() {

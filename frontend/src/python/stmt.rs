@@ -359,7 +359,7 @@ impl<'a> Lowerer<'a, '_> {
         let is_slice = self.m.as_prim(index) == Some(Prim::Slice);
         let value = if is_slice { self.value_of(value, false, span) } else { value };
         let stored = (!is_slice).then_some(value);
-        if self.is_guarded() && !is_slice {
+        if self.is_checked() && !is_slice {
             let of = self.expr(place)?;
             self.check(("IndexError", "index out of range"), "_is_outside", &[of, index], span)?;
         }
@@ -527,7 +527,7 @@ impl<'a> Lowerer<'a, '_> {
             return Err(Diagnostic::refused(span, format!("`{}` takes {count} {arguments}", method.attr)));
         }
         let values = c.arguments.args.iter().map(|a| self.expr(a)).collect::<Lowered<Vec<_>>>()?;
-        if function == "_list_remove" && self.is_guarded() {
+        if function == "_list_remove" && self.is_checked() {
             let of = self.expr(list)?;
             self.check(("ValueError", "the list has no such element"), "_lacks_element", &[of, values[0]], span)?;
         }

@@ -1,11 +1,11 @@
 # entry: f
 # args: 2.0
 # exit: 3
-# message: unique
+# message: roots
 # line: 11
 
 import numpy as np
 
 
 def f(x):
-    return np.unique(x)
+    return np.roots(x)
