@@ -286,7 +286,7 @@ fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bo
 }
 
 fn refused(e: AdError) -> Error {
-    let AdError::Unbounded { span, .. } = &e;
+    let (AdError::Unbounded { span, .. } | AdError::Series { span }) = &e;
     Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
 }
 

@@ -9,6 +9,7 @@ use crate::forward::{self, Forward};
 use crate::order;
 use crate::plan::{Decision, Plan};
 use crate::program::Program;
+use crate::tower;
 use gradus_ir::build;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Span};
 use petgraph::algo::kosaraju_scc;
@@ -27,6 +28,12 @@ pub enum AdError {
         /// The function.
         name: String,
         /// Where it asks.
+        span: Span,
+    },
+    /// The Taylor series of what gives a function, by a derivative alone.
+    #[error("there is no Taylor series of a function that gives a function and that has a rule, or that only the run knows")]
+    Series {
+        /// Where it is asked for.
         span: Span,
     },
 }
@@ -63,7 +70,7 @@ struct Request {
 pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
     let entry = m.entry.expect("a typed module has an entry");
     m.collect_garbage(&[entry]);
-    let nest = distribute(m, entry);
+    let nest = distribute(m, entry)?;
     if requests(m, &nest).is_empty() {
         return Ok(Expanded::default());
     }
@@ -90,7 +97,7 @@ pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
         let unbounded = |r: &Request| AdError::Unbounded { name: m[r.of].name.to_string(), span: m[r.node].span };
         return requests.iter().find(is_own).map(unbounded).map_or(Ok(Expanded::default()), Err);
     }
-    let has_own = |r: &Request| r.prim == Prim::F && !is_made(r) && !kept.contains(&r.of) && is_called(m, r.node);
+    let has_own = |r: &Request| r.prim.as_forward().is_some() && !is_made(r) && !kept.contains(&r.of) && is_called(m, r.node);
     let (calls, values): (Vec<&Request>, Vec<&Request>) = chosen.iter().copied().partition(|r| has_own(r));
     let new = values.iter().filter(|r| !is_made(r));
     let wanted: Vec<Wanted> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
@@ -126,6 +133,7 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> 
     let mut done = Expanded::default();
     let mut origins: FxHashMap<GraphId, Arc<str>> = FxHashMap::default();
     m.collect_garbage(&[entry]);
+    tower::lower_unknown(m, entry)?;
     let mut nest = Nest::new(m, &[entry]);
     while !derivative_nodes(m, &nest).is_empty() {
         nest = convert::close(m, nest);
@@ -252,7 +260,7 @@ fn emit_order(
     plan: (&Plan, usize),
     (made, decisions): (&mut Emitted, &mut Vec<Decision>),
 ) -> Vec<(Prim, NodeId)> {
-    let (forward, reverse): (Vec<_>, Vec<_>) = wanted.iter().partition(|w| w.1 == Prim::F);
+    let (forward, reverse): (Vec<_>, Vec<_>) = wanted.iter().partition(|w| w.1.as_forward().is_some());
     let variants: Vec<Variant> = reverse
         .iter()
         .map(|&(g, prim, _)| Variant::of_value(m, g, prim.as_reverse().expect("forward mode is not here")))
@@ -267,11 +275,15 @@ fn emit_order(
     let mut asked = emitter.asked;
     let variants: Vec<activity::Variant> = forward.iter().map(|w| forward::value_variant(m, w.0)).collect();
     let facts = activity::analyse(m, program, &variants);
-    let mut emitter = Forward::new(m, program, &facts);
-    for (g, prim, captures) in forward {
-        made.entry((g, prim, captures)).or_insert_with(|| emitter.value(g, captures));
+    let mut by_prim: BTreeMap<Prim, Vec<Wanted>> = BTreeMap::new();
+    forward.into_iter().for_each(|w| by_prim.entry(w.1).or_default().push(w));
+    for (prim, wanted) in by_prim {
+        let mut emitter = Forward::new(m, program, &facts, prim.as_forward().expect("an operator of forward mode"));
+        for (g, prim, captures) in wanted {
+            made.entry((g, prim, captures)).or_insert_with(|| emitter.value(g, captures));
+        }
+        asked.extend(emitter.asked);
     }
-    asked.extend(emitter.asked);
     asked
 }
 
@@ -302,13 +314,19 @@ fn push_calls_of_order(m: &mut Module, requests: &[&Request]) {
     let mut roots = vec![m.entry.expect("a typed module has an entry")];
     roots.extend(requests.iter().map(|r| r.of));
     let program = Program::new(m, &roots);
+    let order = |r: &Request| r.prim.as_forward().expect("an operator of forward mode");
     let variants: Vec<activity::Variant> =
-        calls.iter().map(|(call, r)| forward::call_variant(m, *call, r.of, r.captured.len())).collect();
+        calls.iter().map(|(call, r)| forward::call_variant(m, *call, r.of, r.captured.len(), order(r))).collect();
     let facts = activity::analyse(m, &program, &variants);
-    let mut emitter = Forward::new(m, &program, &facts);
-    let pairs: Vec<NodeId> = calls.iter().map(|(call, r)| emitter.call(*call, r.of, &r.captured)).collect();
-    for ((call, _), pair) in calls.into_iter().zip(pairs) {
-        m.replace(call, pair);
+    let mut by_order: BTreeMap<usize, Vec<(NodeId, &Request)>> = BTreeMap::new();
+    calls.into_iter().for_each(|(call, r)| by_order.entry(order(r)).or_default().push((call, r)));
+    let mut replaced = Vec::new();
+    for (order, calls) in by_order {
+        let mut emitter = Forward::new(m, &program, &facts, order);
+        replaced.extend(calls.into_iter().map(|(call, r)| (call, emitter.call(call, r.of, &r.captured))));
+    }
+    for (call, tuple) in replaced {
+        m.replace(call, tuple);
     }
 }
 
@@ -316,7 +334,7 @@ fn push_calls_of_order(m: &mut Module, requests: &[&Request]) {
 /// who asks, at the `select` itself, so that their calls can share a branch: where each had its own, n choices in a row would
 /// become 2ⁿ. A partial application of another graph is repeated where it is derived, so that it is still known when free
 /// variables have become parameters. Gives the nesting of what comes out.
-fn distribute(m: &mut Module, entry: GraphId) -> Nest {
+fn distribute(m: &mut Module, entry: GraphId) -> Result<Nest, AdError> {
     let nest = Nest::new(m, &[entry]);
     let mut work: Vec<NodeId> = derivative_nodes(m, &nest);
     let mut changed = false;
@@ -328,6 +346,14 @@ fn distribute(m: &mut Module, entry: GraphId) -> Nest {
         if let Some(rule) = build::fold(m, g, p, &[f], &ty) {
             m.replace(n, rule);
             changed = true;
+            continue;
+        }
+        if let (Prim::Taylor(order), Some(Prim::Ruled)) = (p, m.as_prim(f)) {
+            let rule = m[f].inputs()[2];
+            let (series, below) = tower::of_derivative(m, n, order as usize, rule)?;
+            m.replace(n, series);
+            changed = true;
+            work.push(below);
             continue;
         }
         if m.as_prim(f) == Some(Prim::Partial) && m[f].graph != Some(g) {
@@ -357,7 +383,7 @@ fn distribute(m: &mut Module, entry: GraphId) -> Nest {
         }
         work.extend(arms);
     }
-    if changed { Nest::new(m, &[entry]) } else { nest }
+    Ok(if changed { Nest::new(m, &[entry]) } else { nest })
 }
 
 /// Whether a value is a known function, whichever way the `select`s go that choose it.
@@ -385,7 +411,7 @@ fn known_function(m: &Module, f: NodeId) -> Option<(GraphId, Vec<NodeId>)> {
     }
 }
 
-fn derivative_nodes(m: &Module, nest: &Nest) -> Vec<NodeId> {
+pub(crate) fn derivative_nodes(m: &Module, nest: &Nest) -> Vec<NodeId> {
     let is = |n: &NodeId| m.as_prim(*n).is_some_and(Prim::is_operator);
     nest.graphs().iter().flat_map(|&g| nest.schedule(g)).copied().filter(is).collect()
 }

@@ -14,12 +14,16 @@
 //! takes the live leaves of its tangents behind its arguments, and gives a tangent that is `zero` where it is so structurally; a
 //! call without any live tangent is the call of the primal. Only `F` of an unknown function passes tangents as a whole.
 //!
+//! **Of a higher order** the same code gives the coefficients of Taylor series: in the place of each tangent stand those of a series,
+//! without the value. What moves values moves them one by one; the rows of the table make those of a result (`ad/src/series.rs`).
+//!
 //! A tangent belongs to a variable of the program that is transformed, and an inner `F` or `J` is ordinary code by the time
 //! that an outer one reads it; so the tangents of two orders cannot meet.
 
 use crate::activity::{Facts, Variant, acts};
 use crate::cot::{Act, Cot};
 use crate::program::Program;
+use crate::series::{self, Series, Terms};
 use crate::sweep::{Maker, Sweep};
 use gradus_ir::build::Builder;
 use gradus_ir::cfg::{Target, Terminator};
@@ -33,6 +37,8 @@ pub struct Forward<'m, 'p> {
     b: Builder<'m>,
     program: &'p Program,
     facts: &'p FxHashMap<Variant, Facts>,
+    /// The order of the series: 1 for tangents.
+    order: usize,
     /// The unknown callees of the primal whose derivatives were asked for, and the operators that do.
     pub asked: Vec<(Prim, NodeId)>,
     /// The entry per variant: `fn(params…, live leaves…) -> (Y, tangent)`.
@@ -47,34 +53,58 @@ struct Nodes<'a, 'm, 'p> {
     copies: FxHashMap<NodeId, NodeId>,
 }
 
+/// Works on each coefficient by itself: what is no series is the same for all.
 impl Maker for Nodes<'_, '_, '_> {
-    type V = NodeId;
+    type V = Series;
     fn module(&self) -> &Module {
         self.forward.b.m
     }
-    fn primal(&mut self, n: NodeId) -> NodeId {
-        self.copies.get(&n).copied().unwrap_or(n)
+    fn primal(&mut self, n: NodeId) -> Series {
+        let copy = self.copy(n);
+        self.same(copy)
     }
-    fn constant(&mut self, value: Const, ty: Type) -> NodeId {
-        self.forward.b.m.constant(value, ty)
+    fn constant(&mut self, value: Const, ty: Type) -> Series {
+        let constant = self.forward.b.m.constant(value, ty);
+        self.same(constant)
     }
-    fn zero(&mut self, ty: &Type) -> NodeId {
-        self.forward.b.zero(self.graph, ty)
+    fn zero(&mut self, ty: &Type) -> Series {
+        let zero = self.forward.b.zero(self.graph, ty);
+        self.same(zero)
     }
-    fn prim(&mut self, prim: Prim, operands: &[NodeId], span: Span) -> NodeId {
-        self.forward.b.prim(self.graph, prim, operands, span)
+    fn prim(&mut self, prim: Prim, operands: &[Series], span: Span) -> Series {
+        let of_order = |k: usize| operands.iter().map(|o| o[k]).collect::<Vec<NodeId>>();
+        (0..self.forward.order).map(|k| self.forward.b.prim(self.graph, prim, &of_order(k), span)).collect()
     }
-    fn unpack(&mut self, boxed: NodeId, ty: Type, span: Span) -> NodeId {
-        self.forward.b.unpack(self.graph, boxed, ty, span)
+    fn unpack(&mut self, boxed: Series, ty: Type, span: Span) -> Series {
+        boxed.into_iter().map(|boxed| self.forward.b.unpack(self.graph, boxed, ty.clone(), span)).collect()
     }
-    fn pull(&mut self, _: NodeId, _: NodeId) -> NodeId {
+    fn pull(&mut self, _: NodeId, _: Series) -> Series {
         unreachable!("forward mode has no pullbacks")
     }
 }
 
 impl Nodes<'_, '_, '_> {
-    fn primals(&mut self, nodes: &[NodeId]) -> Vec<NodeId> {
-        nodes.iter().map(|&n| self.primal(n)).collect()
+    fn same(&self, n: NodeId) -> Series {
+        Series::from_elem(n, self.forward.order)
+    }
+
+    fn copy(&self, n: NodeId) -> NodeId {
+        self.copies.get(&n).copied().unwrap_or(n)
+    }
+
+    fn primals(&self, nodes: &[NodeId]) -> Vec<NodeId> {
+        nodes.iter().map(|&n| self.copy(n)).collect()
+    }
+
+    /// The tuple of a value and its tangent.
+    fn pair(&mut self, value: NodeId, tangent: Series, span: Span) -> NodeId {
+        let all: Vec<NodeId> = std::iter::once(value).chain(tangent).collect();
+        self.forward.b.tuple(self.graph, &all, span)
+    }
+
+    /// The tangent in such a tuple.
+    fn tangent(&mut self, pair: NodeId, span: Span) -> Series {
+        (1..=self.forward.order).map(|k| self.get(pair, k, span)).collect()
     }
 
     fn call(&mut self, callee: GraphId, args: &[NodeId], span: Span) -> NodeId {
@@ -93,9 +123,9 @@ impl Nodes<'_, '_, '_> {
 
 impl<'m, 'p> Forward<'m, 'p> {
     /// Emits into `m`, of which `program` and `facts` speak.
-    pub fn new(m: &'m mut Module, program: &'p Program, facts: &'p FxHashMap<Variant, Facts>) -> Self {
+    pub fn new(m: &'m mut Module, program: &'p Program, facts: &'p FxHashMap<Variant, Facts>, order: usize) -> Self {
         let (asked, entries, pending) = Default::default();
-        Forward { b: Builder::new(m), program, facts, asked, entries, pending }
+        Forward { b: Builder::new(m), program, facts, order, asked, entries, pending }
     }
 
     /// Runs `make` in the graph `g`, outside of any function that is transformed.
@@ -113,24 +143,19 @@ impl<'m, 'p> Forward<'m, 'p> {
     pub fn value(&mut self, f: GraphId, captures: usize) -> GraphId {
         let (types, result) = self.signature(f);
         let span = self.b.m[f].span;
-        let derived = prim::f_type(&types[captures..], &result);
+        let derived = prim::taylor_type(self.order, &types[captures..], &result);
         let derived = derived.signature().expect("F has a function type");
         let name = format!("{}.F", self.b.m[f].name);
         let g = self.b.m.add_graph(name, Flavor::Function, Role::Forward, span);
         self.b.m.declare_result(g, derived.result.clone());
         let names: Vec<Option<Arc<str>>> = self.b.m[f].params.iter().map(|&p| self.b.m[p].name.clone()).collect();
-        let tangents = names[captures..].iter().map(|n| n.as_deref().map(tangent_name));
-        let all = names.iter().cloned().chain(tangents);
+        let tangent = |k| names[captures..].iter().map(move |n| n.as_deref().map(|n| tangent_name(n, k)));
+        let all = names.iter().cloned().chain((0..self.order).flat_map(tangent));
         let mut all: Vec<Option<Arc<str>>> = all.collect();
-        all.insert(captures, None);
+        all.splice(captures..captures, vec![None; self.order]);
         let params: Vec<Type> = types[..captures].iter().chain(&derived.params).cloned().collect();
         let params: Vec<NodeId> = params.into_iter().zip(all).map(|(ty, name)| self.b.m.add_param(g, ty, name, span)).collect();
-        let given = Given {
-            captured: &params[..captures],
-            boxed: params[captures],
-            args: &params[captures + 1..types.len() + 1],
-            tangents: &params[types.len() + 1..],
-        };
+        let given = Given::new(&params[..captures], &params[captures..], self.order);
         let variant = value_variant(self.b.m, f);
         self.within(g, |sweep| {
             let pair = push_call(sweep, &variant, &given, span);
@@ -141,11 +166,10 @@ impl<'m, 'p> Forward<'m, 'p> {
 
     /// What a call of `F` of a known function, with these captures, becomes.
     pub fn call(&mut self, call: NodeId, f: GraphId, captured: &[NodeId]) -> NodeId {
-        let variant = call_variant(self.b.m, call, f, captured.len());
+        let variant = call_variant(self.b.m, call, f, captured.len(), self.order);
         let g = self.b.m[call].graph.expect("a call belongs to a graph");
         let (inputs, span) = (self.b.m[call].inputs()[1..].to_vec(), self.b.m[call].span);
-        let (args, tangents) = inputs[1..].split_at(inputs.len() / 2);
-        let given = Given { captured, boxed: inputs[0], args, tangents };
+        let given = Given::new(captured, &inputs, self.order);
         self.within(g, |sweep| push_call(sweep, &variant, &given, span))
     }
 
@@ -164,7 +188,7 @@ impl<'m, 'p> Forward<'m, 'p> {
     fn declare(&mut self, g: GraphId, acts: &[Act], result: &Act) -> GraphId {
         let graph = &self.b.m[g];
         let (name, flavor, span, params) = (format!("{}.F", graph.name), graph.flavor, graph.span, graph.params.clone());
-        let pair = pair_type(&graph.result, result);
+        let pair = pair_type(&graph.result, result, self.order);
         let dual = self.b.m.add_graph(name, flavor, Role::Forward, span);
         self.b.m.declare_result(dual, pair);
         let mut leaves: Vec<(Type, Option<Arc<str>>, Span)> = Vec::new();
@@ -172,7 +196,8 @@ impl<'m, 'p> Forward<'m, 'p> {
             let (ty, name, span) = (self.b.m[p].ty.clone(), self.b.m[p].name.clone(), self.b.m[p].span);
             let mut types = Vec::new();
             act.leaf_types(&ty, &mut types);
-            leaves.extend(types.into_iter().map(|t| (t, name.as_deref().map(tangent_name), span)));
+            let named = |k| name.as_deref().map(|n| tangent_name(n, k));
+            leaves.extend(types.into_iter().flat_map(|t| (0..self.order).map(move |k| (t.clone(), named(k), span))));
             self.b.m.add_param(dual, ty, name, span);
         }
         for (ty, name, span) in leaves {
@@ -201,7 +226,7 @@ impl<'m, 'p> Forward<'m, 'p> {
         }
         let mut callee = |_: &_| unreachable!("nothing is swept in reverse");
         let maker = Nodes { forward: self, graph: entry, copies: FxHashMap::default() };
-        let mut body = Body { sweep: Sweep::new(maker, &mut callee), program, facts, duals };
+        let mut body = Body { sweep: Sweep::new(maker, &mut callee), program, facts, duals, terms: Terms::default() };
         if is_header {
             body.enter_loop(entry, variant);
         }
@@ -215,9 +240,19 @@ impl<'m, 'p> Forward<'m, 'p> {
 struct Given<'a> {
     captured: &'a [NodeId],
     /// The tangent of the callee.
-    boxed: NodeId,
+    boxed: Series,
     args: &'a [NodeId],
-    tangents: &'a [NodeId],
+    tangents: Vec<Series>,
+}
+
+impl<'a> Given<'a> {
+    /// From the arguments of `F f`.
+    fn new(captured: &'a [NodeId], given: &'a [NodeId], order: usize) -> Given<'a> {
+        let (boxed, given) = given.split_at(order);
+        let (args, rest) = given.split_at(given.len() / (order + 1));
+        let tangents = (0..args.len()).map(|i| rest.iter().skip(i).step_by(args.len()).copied().collect()).collect();
+        Given { captured, boxed: boxed.into(), args, tangents }
+    }
 }
 
 /// The variant that serves `F f` as a value: every tangent may be there, and may be a materialised zero.
@@ -226,13 +261,13 @@ pub fn value_variant(m: &Module, f: GraphId) -> Variant {
 }
 
 /// The variant that serves a call of `F f`, where `f` holds so many captures: a tangent that is the constant zero is none.
-pub fn call_variant(m: &Module, call: NodeId, f: GraphId, captures: usize) -> Variant {
-    let inputs = &m[call].inputs()[1..];
+pub fn call_variant(m: &Module, call: NodeId, f: GraphId, captures: usize, order: usize) -> Variant {
     let (captured, params) = m[f].params.split_at(captures);
-    let no_box = is_zero(m, inputs[0]);
+    let all = Given::new(&[], &m[call].inputs()[1..], order);
+    let no_box = all.boxed.iter().all(|&boxed| is_zero(m, boxed));
     let of_capture = |&p: &NodeId| if no_box { Cot::Zero } else { Act::full(&m[p].ty) };
-    let tangents = &inputs[inputs.len() - params.len()..];
-    let given = params.iter().zip(tangents).map(|(&p, &t)| given(m, t, &m[p].ty));
+    let joined = |ty: &Type, series: &Series| series.iter().fold(Cot::Zero, |act, &t| act.join(&given(m, t, ty)));
+    let given = params.iter().zip(&all.tangents).map(|(&p, series)| joined(&m[p].ty, series));
     (f, captured.iter().map(of_capture).chain(given).collect())
 }
 
@@ -249,7 +284,7 @@ fn given(m: &Module, tangent: NodeId, ty: &Type) -> Act {
 }
 
 /// Whether a tangent is the constant that [`gradus_ir::build::zero_value`] makes.
-fn is_zero(m: &Module, n: NodeId) -> bool {
+pub fn is_zero(m: &Module, n: NodeId) -> bool {
     match m[n].as_const() {
         Some(Const::F64(bits)) => *bits == (-0.0f64).to_bits(),
         Some(constant) => *constant == Const::Zero,
@@ -267,12 +302,12 @@ fn push_call(sweep: &mut Sweep<'_, Nodes<'_, '_, '_>>, variant: &Variant, given:
         tangents.resize(captures, Cot::Zero);
     } else {
         let captured = Type::tuple(types[..captures].iter().cloned());
-        let opened = sweep.maker.unpack(given.boxed, captured.cotangent(), span);
+        let opened = sweep.maker.unpack(given.boxed.clone(), captured.cotangent(), span);
         let fields = sweep.explode(opened, &captured, span);
         tangents.extend((0..captures).map(|i| fields.clone().into_field(i)));
     }
-    for ((&t, act), ty) in given.tangents.iter().zip(&acts[captures..]).zip(&types[captures..]) {
-        tangents.push(part(sweep, t, act, ty, span));
+    for ((t, act), ty) in given.tangents.iter().zip(&acts[captures..]).zip(&types[captures..]) {
+        tangents.push(part(sweep, t.clone(), act, ty, span));
     }
     let primals: Vec<NodeId> = given.captured.iter().chain(given.args).copied().collect();
     let full = Act::full(&result);
@@ -285,7 +320,7 @@ fn pair(
     sweep: &mut Sweep<'_, Nodes<'_, '_, '_>>,
     variant: &Variant,
     primals: &[NodeId],
-    tangents: Vec<Cot<NodeId>>,
+    tangents: Vec<Cot<Series>>,
     to: &Act,
     span: Span,
 ) -> NodeId {
@@ -295,20 +330,30 @@ fn pair(
     let (y, tangent) = if result.is_zero() {
         (sweep.maker.call(*f, primals, span), Cot::Zero)
     } else {
-        let mut args = primals.to_vec();
+        let mut leaves = Vec::new();
         for ((tangent, act), ty) in tangents.into_iter().zip(acts).zip(&types) {
-            sweep.leaves(tangent, act, ty, &mut args);
+            sweep.leaves(tangent, act, ty, &mut leaves);
         }
         let entry = sweep.maker.forward.entry(variant);
-        let t = sweep.maker.call(entry, &args, span);
+        let t = sweep.maker.call(entry, &with_leaves(primals, leaves), span);
         if tangent_type(&ty, &result) == tangent_type(&ty, to) {
             return t;
         }
-        let (y, dy) = (sweep.maker.get(t, 0, span), sweep.maker.get(t, 1, span));
+        let (y, dy) = (sweep.maker.get(t, 0, span), sweep.maker.tangent(t, span));
         (y, part(sweep, dy, &result, &ty, span))
     };
     let tangent = laid_out(sweep, tangent, to, &ty, span);
-    sweep.maker.prim(Prim::Tuple, &[y, tangent], span)
+    sweep.maker.pair(y, tangent, span)
+}
+
+/// The arguments of a variant.
+fn with_leaves(primals: &[NodeId], leaves: Vec<Series>) -> Vec<NodeId> {
+    primals.iter().copied().chain(leaves.into_iter().flatten()).collect()
+}
+
+/// Such arguments, as the leaves that they were made of.
+fn leaves_of(nodes: &[NodeId], order: usize) -> impl Iterator<Item = Series> {
+    nodes.chunks(order).map(Series::from)
 }
 
 /// The body of a function under transformation.
@@ -318,6 +363,8 @@ struct Body<'a, 'm, 'p> {
     facts: &'p Facts,
     /// F of each block.
     duals: FxHashMap<GraphId, GraphId>,
+    /// The series in the block at hand.
+    terms: Terms,
 }
 
 impl Body<'_, '_, '_> {
@@ -331,12 +378,12 @@ impl Body<'_, '_, '_> {
         let own = self.module()[*root].params.clone();
         let span = self.module()[*root].span;
         let (primals, leaves) = params.split_at(own.len());
-        let (mut args, mut leaves) = (primals.to_vec(), leaves.iter().copied());
+        let (mut all, mut leaves) = (Vec::new(), leaves_of(leaves, self.sweep.maker.forward.order));
         for ((&p, act), header) in own.iter().zip(acts).zip(&self.facts.params[*root]) {
             let ty = self.module()[p].ty.clone();
-            self.sweep.leaves(act.fill(&mut leaves), header, &ty, &mut args);
+            self.sweep.leaves(act.fill(&mut leaves), header, &ty, &mut all);
         }
-        let jump = self.sweep.maker.call(self.duals[root], &args, span);
+        let jump = self.sweep.maker.call(self.duals[root], &with_leaves(primals, all), span);
         self.sweep.maker.finish(jump);
     }
 
@@ -346,7 +393,8 @@ impl Body<'_, '_, '_> {
         let params = self.module()[dual].params.clone();
         let own = self.module()[g].params.clone();
         let (primals, leaves) = params.split_at(own.len());
-        let mut leaves = leaves.iter().copied();
+        let mut leaves = leaves_of(leaves, self.sweep.maker.forward.order);
+        self.terms = Terms::default();
         for ((&p, &copy), act) in own.iter().zip(primals).zip(&self.facts.params[g]) {
             self.sweep.maker.copies.insert(p, copy);
             self.sweep.add(p, act.fill(&mut leaves), Span::NONE);
@@ -372,6 +420,7 @@ impl Body<'_, '_, '_> {
         }
         self.sweep.maker.copies.insert(n, copy);
         match (kind, tangent) {
+            (Kind::Prim(prim), _) if self.sweep.maker.forward.order > 1 && series::is_of_row(prim) => self.series(n, prim, &inputs),
             (Kind::Prim(prim), _) => self.sweep.push(n, prim),
             (_, Some(tangent)) => self.sweep.add(n, tangent, span),
             (_, None) => {}
@@ -379,7 +428,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// A call that is not in tail position, and its tangent if it has one.
-    fn call(&mut self, n: NodeId, inputs: &[NodeId], operands: &[NodeId]) -> (NodeId, Option<Cot<NodeId>>) {
+    fn call(&mut self, n: NodeId, inputs: &[NodeId], operands: &[NodeId]) -> (NodeId, Option<Cot<Series>>) {
         let (ty, span, graph) = (self.module()[n].ty.clone(), self.module()[n].span, self.sweep.maker.graph);
         let tangents = acts(&self.sweep, inputs);
         let primal = |s: &mut Self| s.sweep.maker.forward.b.m.call(graph, operands[0], &operands[1..], ty.clone(), span);
@@ -388,7 +437,7 @@ impl Body<'_, '_, '_> {
         }
         let Some(h) = self.module().as_graph(inputs[0]) else {
             let t = self.unknown(inputs, operands, &ty, span);
-            let (y, dy) = (self.sweep.maker.get(t, 0, span), self.sweep.maker.get(t, 1, span));
+            let (y, dy) = (self.sweep.maker.get(t, 0, span), self.sweep.maker.tangent(t, span));
             return (y, Some(self.sweep.explode(dy, &ty, span)));
         };
         let variant = (h, tangents[1..].to_vec());
@@ -398,25 +447,47 @@ impl Body<'_, '_, '_> {
         }
         let given = inputs[1..].iter().map(|&i| self.sweep.get(i)).collect();
         let t = pair(&mut self.sweep, &variant, &operands[1..], given, &result, span);
-        let (y, dy) = (self.sweep.maker.get(t, 0, span), self.sweep.maker.get(t, 1, span));
+        let (y, dy) = (self.sweep.maker.get(t, 0, span), self.sweep.maker.tangent(t, span));
         (y, Some(part(&mut self.sweep, dy, &result, &ty, span)))
+    }
+
+    /// Gives the application of a primitive with a row the series of its result.
+    fn series(&mut self, n: NodeId, prim: Prim, inputs: &[NodeId]) {
+        let span = self.module()[n].span;
+        let tangents: Vec<Cot<Series>> = inputs.iter().map(|&i| self.sweep.get(i)).collect();
+        if tangents.iter().all(Cot::is_zero) || self.module()[n].ty.is_inert() {
+            return;
+        }
+        let given: Vec<(NodeId, NodeId, Option<Series>)> = inputs
+            .iter()
+            .zip(tangents)
+            .map(|(&i, t)| (i, self.sweep.maker.copy(i), if let Cot::Live(series) = t { Some(series) } else { None }))
+            .collect();
+        let (graph, value) = (self.sweep.maker.graph, self.sweep.maker.copy(n));
+        let mut rows = series::Rows { b: &mut self.sweep.maker.forward.b, graph, terms: &mut self.terms, n, span };
+        if let Some(series) = rows.application(prim, &given, value, self.sweep.maker.forward.order) {
+            self.sweep.add(n, Cot::Live(series), span);
+        }
     }
 
     /// The pair that a call of an unknown callee gives.
     fn unknown(&mut self, inputs: &[NodeId], operands: &[NodeId], ty: &Type, span: Span) -> NodeId {
         let graph = self.sweep.maker.graph;
         let types: Vec<Type> = inputs.iter().map(|&i| self.module()[i].ty.clone()).collect();
-        let derived = prim::f_type(&types[1..], ty);
+        let order = self.sweep.maker.forward.order;
+        let derived = prim::taylor_type(order, &types[1..], ty);
         let result = derived.signature().expect("F has a function type").result.clone();
         let mut whole = Vec::with_capacity(inputs.len());
         for (&i, t) in inputs.iter().zip(&types) {
             let tangent = self.sweep.get(i);
             whole.push(self.sweep.whole(tangent, t, span));
         }
-        let args: Vec<NodeId> = whole[..1].iter().chain(&operands[1..]).chain(&whole[1..]).copied().collect();
-        self.sweep.maker.forward.asked.push((Prim::F, inputs[0]));
+        let tangents = (0..order).flat_map(|k| whole[1..].iter().map(move |series| series[k]));
+        let args: Vec<NodeId> = whole[0].iter().copied().chain(operands[1..].iter().copied()).chain(tangents).collect();
+        let operator = Prim::forward(order);
+        self.sweep.maker.forward.asked.push((operator, inputs[0]));
         let b = &mut self.sweep.maker.forward.b;
-        let callee = b.apply(graph, Prim::F, &operands[..1], derived, span);
+        let callee = b.apply(graph, operator, &operands[..1], derived, span);
         b.call(graph, callee, &args, Some(result), span)
     }
 
@@ -427,9 +498,9 @@ impl Body<'_, '_, '_> {
         let result = match terminator {
             Terminator::Return(value) => {
                 let ty = self.module()[value].ty.clone();
-                let (y, tangent) = (self.sweep.maker.primal(value), self.sweep.get(value));
+                let (y, tangent) = (self.sweep.maker.copy(value), self.sweep.get(value));
                 let tangent = laid_out(&mut self.sweep, tangent, &self.facts.result, &ty, span);
-                self.sweep.maker.prim(Prim::Tuple, &[y, tangent], span)
+                self.sweep.maker.pair(y, tangent, span)
             }
             Terminator::Jump { target, .. } => self.jump(target, &args, span),
             Terminator::Branch { cond, arms, .. } => {
@@ -439,9 +510,10 @@ impl Body<'_, '_, '_> {
                     arm => self.arm(g, arm, &args, span),
                 });
                 self.sweep.maker.graph = dual;
-                let condition = self.sweep.maker.primal(cond);
-                let choice = self.sweep.maker.prim(Prim::Select, &[condition, arms[0], arms[1]], span);
-                self.sweep.maker.forward.b.call(dual, choice, &[], None, span)
+                let condition = self.sweep.maker.copy(cond);
+                let b = &mut self.sweep.maker.forward.b;
+                let choice = b.prim(dual, Prim::Select, &[condition, arms[0], arms[1]], span);
+                b.call(dual, choice, &[], None, span)
             }
             Terminator::TailCall { call } => {
                 let inputs = self.module()[call].inputs().to_vec();
@@ -460,10 +532,10 @@ impl Body<'_, '_, '_> {
     /// A block that leads where an arm does, with its arguments.
     fn arm(&mut self, g: GraphId, arm: Target, args: &[NodeId], span: Span) -> NodeId {
         let (ty, result) = (self.module()[arm.graph()].result.clone(), &self.facts.result);
-        let name = format!("{}.F", self.module()[arm.graph()].name);
+        let (name, order) = (format!("{}.F", self.module()[arm.graph()].name), self.sweep.maker.forward.order);
         let m = &mut *self.sweep.maker.forward.b.m;
         let block = m.add_graph(name, Flavor::Block, Role::Forward, span);
-        m.declare_result(block, pair_type(&ty, result));
+        m.declare_result(block, pair_type(&ty, result, order));
         self.sweep.maker.graph = block;
         let end = match arm {
             Target::Block(target) => self.jump(target, args, span),
@@ -474,11 +546,12 @@ impl Body<'_, '_, '_> {
     }
 
     fn jump(&mut self, target: GraphId, args: &[NodeId], span: Span) -> NodeId {
-        let mut all = self.sweep.maker.primals(args);
+        let mut leaves = Vec::new();
         for (&a, act) in args.iter().zip(&self.facts.params[target]) {
             let (tangent, ty) = (self.sweep.get(a), self.module()[a].ty.clone());
-            self.sweep.leaves(tangent, act, &ty, &mut all);
+            self.sweep.leaves(tangent, act, &ty, &mut leaves);
         }
+        let all = with_leaves(&self.sweep.maker.primals(args), leaves);
         self.sweep.maker.call(self.duals[&target], &all, span)
     }
 
@@ -543,10 +616,15 @@ fn tangent_type(ty: &Type, act: &Act) -> Type {
     }
 }
 
-fn pair_type(ty: &Type, act: &Act) -> Type {
-    Type::tuple([ty.clone(), tangent_type(ty, act)])
+fn pair_type(ty: &Type, act: &Act, order: usize) -> Type {
+    Type::tuple(std::iter::once(ty.clone()).chain(std::iter::repeat_n(tangent_type(ty, act), order)))
 }
 
-fn tangent_name(name: &str) -> Arc<str> {
-    format!("d{name}").into()
+/// The name of the coefficient with this number, counted from 0.
+fn tangent_name(name: &str, k: usize) -> Arc<str> {
+    match k {
+        0 => format!("d{name}"),
+        _ => format!("d{}{name}", k + 1),
+    }
+    .into()
 }

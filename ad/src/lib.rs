@@ -40,6 +40,10 @@ mod stack;
 
 mod forward;
 
+mod series;
+
+mod tower;
+
 mod expand;
 
 pub use expand::{AdError, Expanded, expand, expand_unknown};

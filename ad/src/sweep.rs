@@ -434,20 +434,10 @@ impl<'a, M: Maker> Sweep<'a, M> {
         match self.maker.module()[n].ty.shape() {
             Some(shape) if !shape.is_empty() => {
                 let splat = self.maker.prim(Prim::Array(ArrayOp::Broadcast, shape), &[value], span);
-                if is_float && self.is_narrow(n) { self.maker.prim(Prim::Narrow, &[splat], span) } else { splat }
+                if is_float && is_narrow(self.maker.module(), n) { self.maker.prim(Prim::Narrow, &[splat], span) } else { splat }
             }
             _ => value,
         }
-    }
-
-    /// Whether a primitive is one on arrays of floats of 32 bits alone.
-    fn is_narrow(&self, n: NodeId) -> bool {
-        let m = self.maker.module();
-        let has = |dtype: DType| {
-            let is = |n: &NodeId| m[*n].ty.is_array() && m[*n].ty.dtype() == Some(dtype);
-            is(&n) || m[n].inputs().iter().any(is)
-        };
-        has(DType::F32) && !has(DType::F64)
     }
 
     /// A primitive of a row, in the type that the primitive `n` is of: arrays that a row makes of scalars, or of what are no floats, are
@@ -456,8 +446,8 @@ impl<'a, M: Maker> Sweep<'a, M> {
         let value = self.maker.prim(prim, operands, span);
         let of_scalar = !self.maker.module()[n].ty.is_array();
         match prim {
-            Prim::Float if self.is_narrow(n) => self.maker.prim(Prim::Narrow, &[value], span),
-            Prim::Array(ArrayOp::Broadcast | ArrayOp::Reshape, shape) if of_scalar && !shape.is_empty() && self.is_narrow(n) => {
+            Prim::Float if is_narrow(self.maker.module(), n) => self.maker.prim(Prim::Narrow, &[value], span),
+            Prim::Array(ArrayOp::Broadcast | ArrayOp::Reshape, shape) if of_scalar && !shape.is_empty() && is_narrow(self.maker.module(), n) => {
                 self.maker.prim(Prim::Narrow, &[value], span)
             }
             _ => value,
@@ -468,26 +458,41 @@ impl<'a, M: Maker> Sweep<'a, M> {
     pub fn attribute(&self, attribute: Attribute, n: NodeId) -> Dims {
         let node = &self.maker.module()[n];
         let shape = |n: NodeId| self.maker.module()[n].ty.shape().expect("an operand of an operation on arrays");
-        let first = || shape(node.inputs()[0]);
-        let Kind::Prim(Prim::Array(_, own)) = node.kind else { unreachable!("rows of arrays are for operations") };
-        match attribute {
-            Attribute::None => Dims::NONE,
-            Attribute::Own => own,
-            Attribute::Result => shape(n),
-            Attribute::Shape(i) => shape(node.inputs()[i]),
-            Attribute::Inverse => gradus_ir::array::inverse(own),
-            Attribute::Swap => {
-                let rank = first().len() as i64;
-                Dims::new((0..rank - 2).chain([rank - 1, rank - 2]).collect::<Vec<_>>())
-            }
-            Attribute::Flip => {
-                let axis = own[0] as usize;
-                let cut = |(i, &n): (usize, &i64)| if i == axis && n > 0 { [n - 1, -1, n] } else { [0, 1, n] };
-                Dims::new(first().iter().enumerate().flat_map(cut).collect::<Vec<_>>())
-            }
-            Attribute::Rows => Dims::new([&first()[..], &[0]].concat()),
-            Attribute::Columns => Dims::new([&first()[..], &[1]].concat()),
+        let Kind::Prim(prim) = node.kind else { unreachable!("rows are for primitives") };
+        attribute_of(attribute, prim, |i| shape(node.inputs()[i]), || shape(n))
+    }
+}
+
+/// Whether a primitive is one on arrays of floats of 32 bits alone.
+pub fn is_narrow(m: &Module, n: NodeId) -> bool {
+    let has = |dtype: DType| {
+        let is = |n: &NodeId| m[*n].ty.is_array() && m[*n].ty.dtype() == Some(dtype);
+        is(&n) || m[n].inputs().iter().any(is)
+    };
+    has(DType::F32) && !has(DType::F64)
+}
+
+/// What an attribute in a row is for an operation, of which the shapes of the operands and of the result are given.
+pub fn attribute_of(attribute: Attribute, prim: Prim, operand: impl Fn(usize) -> Dims, result: impl Fn() -> Dims) -> Dims {
+    let Prim::Array(_, own) = prim else { unreachable!("rows of arrays are for operations") };
+    let first = || operand(0);
+    match attribute {
+        Attribute::None => Dims::NONE,
+        Attribute::Own => own,
+        Attribute::Result => result(),
+        Attribute::Shape(i) => operand(i),
+        Attribute::Inverse => gradus_ir::array::inverse(own),
+        Attribute::Swap => {
+            let rank = first().len() as i64;
+            Dims::new((0..rank - 2).chain([rank - 1, rank - 2]).collect::<Vec<_>>())
         }
+        Attribute::Flip => {
+            let axis = own[0] as usize;
+            let cut = |(i, &n): (usize, &i64)| if i == axis && n > 0 { [n - 1, -1, n] } else { [0, 1, n] };
+            Dims::new(first().iter().enumerate().flat_map(cut).collect::<Vec<_>>())
+        }
+        Attribute::Rows => Dims::new([&first()[..], &[0]].concat()),
+        Attribute::Columns => Dims::new([&first()[..], &[1]].concat()),
     }
 }
 

@@ -439,6 +439,7 @@ fn prim(name: &str, attribute: Option<&str>) -> Option<Prim> {
         ("get", Some(i)) => i.parse().ok().map(Prim::Get),
         ("host", Some(n)) => n.parse().ok().and_then(Host::with_number).map(Prim::Host),
         ("nest_level", Some(n)) => n.parse().ok().map(Prim::NestLevel),
+        ("taylor", Some(n)) => n.parse().ok().filter(|&n: &u32| n > 1).map(Prim::Taylor),
         ("lift", Some(name)) => ArrayOp::from_name(name).map(Prim::Lift),
         ("partial_kw", Some(n)) => n.parse().ok().map(Prim::PartialKw),
         ("call_kw", Some(n)) => n.parse().ok().map(Prim::CallKw),

@@ -70,6 +70,9 @@ macro_rules! primitives {
             Host(Host),
             /// `() -> i64`: how many derivatives deep this code is. The program says 0, its copy in a derivative one more.
             NestLevel(u32),
+            /// `F` of a higher order, the number: `fn(A…) -> R` to `fn(opaque…, A…, A₁…, A₂…, …) -> (R, R₁, R₂, …)`, the coefficients of
+            /// the result's Taylor series from those of the arguments. Of functions that only the run knows it becomes `F` of `F`.
+            Taylor(u32),
             /// A call with keyword arguments: callee, positional arguments, n values, then n string constants naming them.
             /// Resolved by inference.
             CallKw(u32),
@@ -104,6 +107,7 @@ macro_rules! primitives {
                     Prim::PartialKw(_) => "partial_kw",
                     Prim::Host(_) => "host",
                     Prim::NestLevel(_) => "nest_level",
+                    Prim::Taylor(_) => "taylor",
                     Prim::CallKw(_) => "call_kw",
                     Prim::Apply(_) => "apply",
                     Prim::Grad { value: false, .. } => "grad",
@@ -115,7 +119,7 @@ macro_rules! primitives {
             pub fn arity(self) -> Option<usize> {
                 match self {
                     $( Prim::$variant => Some($arity), )*
-                    Prim::Get(_) => Some(1),
+                    Prim::Get(_) | Prim::Taylor(_) => Some(1),
                     Prim::NestLevel(_) => Some(0),
                     Prim::Host(host) => Some(host.function().params.len()),
                     Prim::Array(op, _) => op.arity(),
@@ -131,7 +135,8 @@ macro_rules! primitives {
             pub fn sig(self) -> Sig {
                 match self {
                     $( Prim::$variant => Sig::$sig, )*
-                    Prim::Tuple | Prim::Get(_) | Prim::Array(..) | Prim::Partial | Prim::Host(_) | Prim::NestLevel(_) => Sig::Own,
+                    Prim::Tuple | Prim::Get(_) | Prim::Array(..) | Prim::Partial | Prim::Host(_) => Sig::Own,
+                    Prim::NestLevel(_) | Prim::Taylor(_) => Sig::Own,
                     Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Sig::Source,
                 }
             }
@@ -143,6 +148,8 @@ macro_rules! primitives {
                     Prim::Tuple | Prim::Get(_) | Prim::Partial | Prim::NestLevel(_) => Effect::Pure,
                     // It may panic.
                     Prim::Host(_) => Effect::Trap,
+                    // As `F`.
+                    Prim::Taylor(_) => Effect::Trap,
                     Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Effect::Source,
                 }
             }
@@ -550,6 +557,9 @@ primitives! {
     PulledLast "pulled_last" 2 Source  Source;
     /// `(f(*args), tangent)` of `f`, its own tangent, the tuple `args` and the tuple of tangents.
     Pushed     "pushed"     4 Source   Source;
+    /// `(f(*args), first, second, …)`, the coefficients of the Taylor series, of `f`, the tuple of its own coefficients, the tuple `args`
+    /// and the tuple of the tuples of coefficients of each order.
+    PushedSeries "pushed_series" 4 Source Source;
     /// `ruled(p, j, f)(*args)` of `p`, `j`, `f` and the tuple `args`.
     AppliedRuled "applied_ruled" 4 Source Source;
     /// A cotangent or tangent of the second operand as a program writes it (`None` for no change), as derivatives pass it. The third
@@ -593,14 +603,14 @@ impl Prim {
     /// Whether this calls a function with a tuple of arguments.
     pub fn applies(self) -> bool {
         use Prim::*;
-        matches!(self, Jvp | Applied | Pulled | PulledLast | Pushed | AppliedRuled)
+        matches!(self, Jvp | Applied | Pulled | PulledLast | Pushed | PushedSeries | AppliedRuled)
     }
 
     /// Which operand of such a primitive is the tuple of arguments.
     pub fn arguments(self) -> usize {
         match self {
             Prim::AppliedRuled => 3,
-            Prim::Pushed => 2,
+            Prim::Pushed | Prim::PushedSeries => 2,
             _ => 1,
         }
     }
@@ -724,7 +734,13 @@ pub fn k_type(params: &[Type], result: &Type) -> Type {
 
 /// The type of `F f` for `f: fn(params) -> result`.
 pub fn f_type(params: &[Type], result: &Type) -> Type {
-    let tangents = params.iter().map(Type::cotangent);
-    let all = std::iter::once(Type::Opaque).chain(params.iter().cloned()).chain(tangents);
-    Type::func(all, Type::tuple([result.clone(), result.cotangent()]))
+    taylor_type(1, params, result)
+}
+
+/// The type of `F f` of an order for `f: fn(params) -> result`.
+pub fn taylor_type(order: usize, params: &[Type], result: &Type) -> Type {
+    let tangents = (0..order).flat_map(|_| params.iter().map(Type::cotangent));
+    let all = std::iter::repeat_n(Type::Opaque, order).chain(params.iter().cloned()).chain(tangents);
+    let coefficients = std::iter::repeat_n(result.cotangent(), order);
+    Type::func(all, Type::tuple(std::iter::once(result.clone()).chain(coefficients)))
 }

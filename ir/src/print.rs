@@ -262,6 +262,7 @@ pub(crate) fn op(p: Prim) -> String {
     match p {
         Prim::Get(i) => format!("get<{i}>"),
         Prim::NestLevel(n) => format!("nest_level<{n}>"),
+        Prim::Taylor(n) => format!("taylor<{n}>"),
         Prim::Host(host) => format!("host<{}>", host.number()),
         Prim::Array(op, attribute) if !attribute.is_empty() => format!("{}<{attribute}>", op.name()),
         Prim::Lift(op) => format!("lift<{}>", op.name()),

@@ -345,7 +345,9 @@ pub fn differentiates(name: &str) -> bool {
         "hvp",
         "jacfwd",
         "jacrev",
+        "jet",
         "linearize",
+        "taylor",
         "vjp",
         "vmap",
     ];

@@ -5,6 +5,7 @@
 //! applied(f, args)                    f(*args)
 //! pulled(f, args)                     J(f)(*args)                      the pullback gives (f̄, ā, …), all as derivatives pass them
 //! pushed(f, f′, args, tangents)       F(f)(f′, *args, *tangents)
+//! pushed_series(f, f′s, args, terms)  the same of a higher order: the tuples hold a term for each order
 //! applied_ruled(p, j, f, args)        ruled(p, j, f)(*args)            j a J of p, f an F of p: docs/strategies.md §1
 //! given(c, x), shown(c, x)            a cotangent of x from the program, and to it
 //! ```
@@ -91,17 +92,18 @@ impl Engine {
         }
         let Abs::Tuple(args, _) = &operands[prim.arguments()] else { unreachable!("arguments are a tuple") };
         if self.is_callable(&operands[0]) {
-            let graph = self.applied_to_record(prim, node, args.len());
+            let graph = self.applied_to_record(prim, node, args.len(), operands.get(1).map_or(0, |own| order_of(prim, own)));
             return self.stands_for(id, node, graph, inputs);
         }
         let Abs::Func(set) = &operands[0] else {
             let d = Diagnostic::refused(span, format!("a function is needed here, this is {}", operands[0].a()));
             return Err(d.label(self.m[inputs[0]].span, format!("this is {}", operands[0].a())).into());
         };
-        if let (Prim::Pushed, Some(Abs::Tuple(tangents, _))) = (prim, operands.get(3))
-            && let Some((message, hint)) = args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, "tangent"))
-        {
-            return Err(Diagnostic::refused(span, message).hint(hint).into());
+        for tangents in operands.get(3).into_iter().flat_map(|given| terms(prim, given)) {
+            let Abs::Tuple(tangents, _) = tangents else { unreachable!("tangents are a tuple") };
+            if let Some((message, hint)) = args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, "tangent")) {
+                return Err(Diagnostic::refused(span, message).hint(hint).into());
+            }
         }
         let signature = plain(args.to_vec());
         let spans = vec![span; args.len()];
@@ -110,11 +112,20 @@ impl Engine {
         let abs = match prim {
             _ if result.is_bottom() => Abs::Bottom,
             Prim::Applied => result,
-            Prim::Pushed => Abs::tuple([result.broaden(), result.cotangent()]),
+            Prim::Pushed | Prim::PushedSeries => {
+                let terms = std::iter::repeat_n(result.cotangent(), order_of(prim, &operands[1]));
+                Abs::tuple(std::iter::once(result.broaden()).chain(terms))
+            }
             _ => self.differentiated(&callee, &result, None, span)?,
         };
         self.record(id, node, Target::Applied(callee));
         Ok(abs)
+    }
+
+    /// The order of a series that a function is given.
+    pub(super) fn order_of_series(&mut self, id: InstId, node: NodeId) -> usize {
+        let own = self.m[node].inputs()[1];
+        order_of(Prim::PushedSeries, &self.operand(id, own))
     }
 
     /// Looks at a call of a function with rules.
@@ -172,6 +183,19 @@ impl Engine {
     }
 }
 
+/// The orders of the tangents that a call of forward mode is given. `own` is what it is given for the function itself.
+fn order_of(prim: Prim, own: &Abs) -> usize {
+    terms(prim, own).len()
+}
+
+/// What such a call is given for each order.
+fn terms(prim: Prim, given: &Abs) -> Vec<&Abs> {
+    match (prim, given) {
+        (Prim::PushedSeries, Abs::Tuple(terms, _)) => terms.iter().collect(),
+        _ => vec![given],
+    }
+}
+
 fn plain(args: Vec<Abs>) -> Signature {
     Signature::new(Shape { count: args.len(), keywords: [].into() }, args)
 }
@@ -188,15 +212,20 @@ impl Emitter {
         let args = self.operand(at, inputs[prim.arguments()])?;
         let params = self.out[function].ty.signature().expect("a function with a signature").params.clone();
         let mut operands = Vec::new();
-        if prim == Prim::Pushed {
-            // What a function that is in scope captures has no tangent here.
-            operands.push(match callee {
-                Callee::Known(..) => self.out.constant(Const::Zero, Type::Opaque),
-                Callee::Value { .. } => {
-                    let own = self.operand(at, inputs[1])?.node;
-                    self.entry(at, own, callee)
-                }
-            });
+        let mut order = 0;
+        if matches!(prim, Prim::Pushed | Prim::PushedSeries) {
+            let own = self.operand(at, inputs[1])?;
+            order = order_of(prim, &own.abs);
+            for i in 0..order {
+                // What a function that is in scope captures has no tangent here.
+                operands.push(match callee {
+                    Callee::Known(..) => self.out.constant(Const::Zero, Type::Opaque),
+                    Callee::Value { .. } => {
+                        let own = self.term(at, prim, &own, i).node;
+                        self.entry(at, own, callee)
+                    }
+                });
+            }
         }
         let (sites, manner) = (self.sites_of(callee), self.e.manner(node));
         let mut ops = self.ops(at);
@@ -205,8 +234,9 @@ impl Emitter {
             operands.push(ops.coerce(&arg, to).node);
         }
         operands.extend(self.given(at, &sites, manner)?);
-        if prim == Prim::Pushed {
-            let tangents = self.operand(at, inputs[3])?;
+        for k in 0..order {
+            let given = self.operand(at, inputs[3])?;
+            let tangents = self.term(at, prim, &given, k);
             for (i, ty) in params[..to.len()].iter().enumerate() {
                 let mut ops = self.ops(at);
                 let tangent = ops.field(&tangents, i);
@@ -216,7 +246,7 @@ impl Emitter {
         }
         let operator = match prim {
             Prim::Applied => None,
-            Prim::Pushed => Some(Prim::F),
+            Prim::Pushed | Prim::PushedSeries => Some(Prim::forward(order)),
             Prim::Pulled => Some(Prim::J),
             _ => Some(Prim::JLast),
         };
@@ -229,9 +259,14 @@ impl Emitter {
         let given = self.out.call(at.graph, function, &operands, ty, at.span);
         Ok(match prim {
             Prim::Applied => self.taken(at, given, &sites, manner),
-            Prim::Pushed => self.taken_forward(at, given, &sites, manner)?,
+            Prim::Pushed | Prim::PushedSeries => self.taken_forward(at, given, &sites, manner)?,
             _ => self.taken_reverse(at, given, &sites, manner)?,
         })
+    }
+
+    /// What a call of forward mode is given for an order, counted from 0.
+    fn term(&mut self, at: Place, prim: Prim, given: &Value, order: usize) -> Value {
+        if prim == Prim::PushedSeries { self.ops(at).field(given, order) } else { given.clone() }
     }
 
     /// Emits a call of a function with rules; where nobody takes its derivative, of the function.

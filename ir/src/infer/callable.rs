@@ -166,9 +166,9 @@ impl Engine {
 
     /// The function that stands for a primitive that applies a function to a tuple of so many arguments, or a derivative of it, where the
     /// function is such a value. It is an argument then, of a function that calls it, so what is its own is its cotangent.
-    pub(super) fn applied_to_record(&mut self, prim: Prim, node: NodeId, count: usize) -> GraphId {
+    pub(super) fn applied_to_record(&mut self, prim: Prim, node: NodeId, count: usize, order: usize) -> GraphId {
         let manner = (self.m.memory.silent.contains(&node), self.m.memory.witnessed.contains(&node));
-        let key = Wrapped::AppliedToRecord(prim, count, manner);
+        let key = Wrapped::AppliedToRecord(prim, count, order, manner);
         if let Some(g) = self.wrappers.get(&key) {
             return g;
         }
@@ -176,7 +176,8 @@ impl Engine {
         let result = self.m.call(called, params[0], &params[1..], Type::Unknown, Span::NONE);
         self.finish(called, result, vec![result]);
         let called = self.m.graph_ref(called);
-        let (g, params) = self.made_graph(prim.name(), Flavor::Library, if prim == Prim::Pushed { 4 } else { 2 });
+        let is_forward = matches!(prim, Prim::Pushed | Prim::PushedSeries);
+        let (g, params) = self.made_graph(prim.name(), Flavor::Library, if is_forward { 4 } else { 2 });
         self.scopes.declare(g, None);
         self.wrappers.put(key, g);
         let mut schedule = Vec::new();
@@ -185,9 +186,19 @@ impl Engine {
             e.node_of(g, Prim::Tuple, &[&[first], &items[..]].concat(), schedule)
         };
         let args = with(self, params[0], params[prim.arguments()], &mut schedule);
-        let operands = if prim == Prim::Pushed {
+        let operands = if is_forward {
             let own = self.node_of(g, Prim::NoCaptures, &[], &mut schedule);
-            let tangents = with(self, params[1], params[3], &mut schedule);
+            let (own, tangents) = if prim == Prim::Pushed {
+                (own, with(self, params[1], params[3], &mut schedule))
+            } else {
+                let mut terms = Vec::with_capacity(order);
+                for k in 0..order as u32 {
+                    let [first, rest] = [1, 3].map(|i| self.node_of(g, Prim::Get(k), &[params[i]], &mut schedule));
+                    terms.push(with(self, first, rest, &mut schedule));
+                }
+                let own = self.node_of(g, Prim::Tuple, &vec![own; order], &mut schedule);
+                (own, self.node_of(g, Prim::Tuple, &terms, &mut schedule))
+            };
             vec![called, own, args, tangents]
         } else {
             vec![called, args]

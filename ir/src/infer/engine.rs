@@ -614,7 +614,7 @@ impl Engine {
             Kind::Call => return self.call(id, node),
             Kind::Prim(Prim::CallKw(_) | Prim::Apply(_)) => return self.call(id, node),
             Kind::Prim(Prim::Jvp) => return self.pushforward(id, node),
-            Kind::Prim(Prim::Applied | Prim::Pulled | Prim::PulledLast | Prim::Pushed) => {
+            Kind::Prim(Prim::Applied | Prim::Pulled | Prim::PulledLast | Prim::Pushed | Prim::PushedSeries) => {
                 return self.applied(id, node);
             }
             Kind::Prim(Prim::AppliedRuled) => return self.applied_ruled(id, node),

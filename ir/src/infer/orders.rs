@@ -40,8 +40,16 @@ impl Derivatives {
         }
     }
 
-    /// Those of a function whose derivative is called in code with these.
+    /// Those of a function whose derivative is called in code with these. A series of order n goes by rules for fewer and fewer orders,
+    /// and by n times `F` where the run alone knows the function.
     fn and(self, operator: Prim) -> Derivatives {
+        match operator.as_forward() {
+            Some(order) => (0..order).scan(self, |d, _| (*d = d.and_one(Prim::F), Some(*d)).1).fold(self.and_one(Prim::F), Self::join),
+            None => self.and_one(operator),
+        }
+    }
+
+    fn and_one(self, operator: Prim) -> Derivatives {
         let (reverse, forward) = if operator == Prim::F { (0, self.lengths) } else { (self.lengths, 0) };
         let lengths = self.lengths << 1;
         let longest = 1 << MAX_ORDER;
@@ -82,6 +90,7 @@ impl Engine {
             (Target::Derivative(_), _) => Some(Prim::J),
             (Target::Pushforward(_), _) => Some(Prim::F),
             (Target::Applied(_), Some(Prim::Pushed)) => Some(Prim::F),
+            (Target::Applied(_), Some(Prim::PushedSeries)) => Some(Prim::forward(self.order_of_series(id, node))),
             (Target::Applied(_), Some(Prim::Pulled | Prim::PulledLast)) => Some(Prim::J),
             _ => None,
         };

@@ -177,10 +177,15 @@ impl Emitter {
         if sites.are_none() {
             return Ok(pair);
         }
-        let [both, tangents] = [0, 1].map(|i| self.part_of(at, pair, i));
-        let (value, tangent) = (self.taken(at, both, sites, manner), self.part_of(at, tangents, 0));
-        let ty = Type::tuple([value, tangent].map(|n| self.out[n].ty.clone()));
-        Ok(self.out.prim(at.graph, Prim::Tuple, vec![value, tangent], ty, at.span))
+        let orders = self.out[pair].ty.fields().map_or(2, <[Type]>::len);
+        let both = self.part_of(at, pair, 0);
+        let mut parts = vec![self.taken(at, both, sites, manner)];
+        for i in 1..orders {
+            let tangents = self.part_of(at, pair, i);
+            parts.push(self.part_of(at, tangents, 0));
+        }
+        let ty = Type::tuple(parts.iter().map(|&n| self.out[n].ty.clone()));
+        Ok(self.out.prim(at.graph, Prim::Tuple, parts, ty, at.span))
     }
 
     /// Tangents, or cotangents, of the state: it is a constant to a derivative.

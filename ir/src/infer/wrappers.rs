@@ -96,7 +96,7 @@ pub(super) enum Wrapped {
     /// The record that a bound method is, or the instance, if it is called itself.
     MethodRecord(Option<GraphId>),
     /// A primitive with a tuple of so many arguments for such a record, and in which way it is called.
-    AppliedToRecord(Prim, usize, (bool, bool)),
+    AppliedToRecord(Prim, usize, usize, (bool, bool)),
     JvpOfRecord,
     /// What is printed, where lists are in it whose length only the run knows.
     Printed(Vec<Piece>),

@@ -1,6 +1,6 @@
 //! The operators on function values that stand for derivatives, until these are expanded.
 
-use super::{Prim, f_type, j_type, k_type};
+use super::{Prim, j_type, k_type, taylor_type};
 use crate::types::Type;
 
 /// What tells the operators of reverse mode apart.
@@ -21,7 +21,7 @@ impl Reverse {
 }
 
 impl Prim {
-    /// The derivative operators on function values, in the order of the executors' tables.
+    /// The derivative operators on function values that executors know, in the order of their tables.
     pub const OPERATORS: [Prim; 5] = [Prim::J, Prim::K, Prim::JLast, Prim::KLast, Prim::F];
 
     /// What an operator of reverse mode says of its derivative.
@@ -36,18 +36,32 @@ impl Prim {
         Some(Reverse { tail, last })
     }
 
+    /// The order up to which an operator of forward mode gives the coefficients of Taylor series.
+    pub fn as_forward(self) -> Option<usize> {
+        match self {
+            Prim::F => Some(1),
+            Prim::Taylor(order) => Some(order as usize),
+            _ => None,
+        }
+    }
+
+    /// The operator of forward mode of an order.
+    pub fn forward(order: usize) -> Prim {
+        if order == 1 { Prim::F } else { Prim::Taylor(order as u32) }
+    }
+
     /// Whether this is a derivative operator on function values.
     pub fn is_operator(self) -> bool {
-        Prim::OPERATORS.contains(&self)
+        self.as_reverse().is_some() || self.as_forward().is_some()
     }
 
     /// The type of the derivative by this operator of a function `fn(params) -> result`.
     pub fn derived_type(self, params: &[Type], result: &Type) -> Type {
-        match self.as_reverse() {
-            Some(Reverse { tail: false, .. }) => j_type(params, result),
-            Some(Reverse { tail: true, .. }) => k_type(params, result),
-            None if self == Prim::F => f_type(params, result),
-            None => panic!("`{}` is no derivative operator", self.name()),
+        match (self.as_reverse(), self.as_forward()) {
+            (Some(Reverse { tail: false, .. }), _) => j_type(params, result),
+            (Some(Reverse { tail: true, .. }), _) => k_type(params, result),
+            (None, Some(order)) => taylor_type(order, params, result),
+            (None, None) => panic!("`{}` is no derivative operator", self.name()),
         }
     }
 }

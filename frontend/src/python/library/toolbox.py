@@ -58,6 +58,69 @@ def gradus_hvp(f, x, v):
     y, tangent = pushed(gradient, _nothing(gradient), (x,), (given(v, x, "tangent"),))
     return after(shown(tangent, y), y)
 
+# Taylor series, up to the order that terms are given for. The compiler passes the coefficients of a power series, of which derivatives
+# are multiples.
+def gradus_taylor(f, x, order, direction=None):
+    order = constant(order, "`order`")
+    if not isinstance(order, int) or order < 0 or order > 30:
+        return refuse("`order` is a number of derivatives, from 0 to 30")
+    if direction is None and (fields_of(x) is not None or ndim(x) > 0):
+        return refuse("`taylor` of a function of more than one number needs a `direction`, shaped like the argument")
+    if order == 0:
+        return (f(x),)
+    first = 1.0 if direction is None else direction
+    y, terms = _series(f, (x,), ((first,),) + ((None,),) * (order - 1))
+    return (y,) + terms
+def gradus_jet(f, primals, series):
+    if fields_of(primals) is None or fields_of(series) is None or len(primals) != len(series):
+        return refuse("`jet` takes a tuple of arguments, and for each a tuple of the derivatives of its series")
+    if len(series) == 0:
+        return refuse("`jet` needs an argument")
+    order = len(series[0])
+    terms = ()
+    for k in range(order):
+        term = ()
+        for one in series:
+            if len(one) != order:
+                return refuse("the series of all arguments have as many terms")
+            term = term + (_scaled(one[k], 1.0 / _factorial(k + 1)),)
+        terms = terms + (term,)
+    if order == 0 or order > 30:
+        return refuse("`jet` takes from 1 to 30 terms of a series")
+    y, results = _series(f, tuple([x for x in primals]), terms)
+    return (y, _lists(y, results))
+def _series(f, args, terms):
+    tangents = ()
+    for term in terms:
+        tangents = tangents + (given(term, args, "tangent"),)
+    both = pushed_series(f, (_nothing(f),) * len(terms), args, tangents)
+    y = both[0]
+    results = ()
+    for k in range(len(terms)):
+        results = results + (after(_scaled(shown(both[k + 1], y), _factorial(k + 1)), y),)
+    return (y, results)
+def _factorial(n):
+    product = 1.0
+    for k in range(n):
+        product = product * (k + 1)
+    return product
+def _scaled(x, factor):
+    if x is None or factor == 1.0:
+        return x
+    return x * factor if fields_of(x) is None else _each(lambda part: _scaled(part, factor), x)
+# For each part of y the list of its terms.
+def _lists(y, terms):
+    fields = fields_of(y)
+    if fields is None:
+        return [term for term in terms]
+    parts = ()
+    for i in range(len(fields)):
+        of_part = ()
+        for term in terms:
+            of_part = of_part + (fields_of(term)[i],)
+        parts = parts + (_lists(fields[i], of_part),)
+    return alike(y, parts)
+
 # Nobody gives the state to a rule, which runs in a derivative.
 def _by_rule(rule, args):
     return witnessed(rule, args)

@@ -575,6 +575,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("pulled", P(Prim::Pulled)),
     ("pulled_last", P(Prim::PulledLast)),
     ("pushed", P(Prim::Pushed)),
+    ("pushed_series", P(Prim::PushedSeries)),
     ("recorded", P(Prim::Recorded)),
     ("refuse", P(Prim::Refuse)),
     ("remainder_of", P(Prim::Rem)),
