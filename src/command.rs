@@ -93,6 +93,9 @@ struct Call {
 /// The highest order of a derivative: the code of each is larger than that of the one before.
 const MOST_ORDERS: usize = 100;
 
+/// The highest order of a series: inference follows a derivative that lies in so many others.
+const MOST_TERMS: usize = 30;
+
 /// How a program is compiled.
 #[derive(Args, Clone, Debug)]
 struct Choices {
@@ -146,7 +149,7 @@ struct Differentiate {
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_json: Option<PathBuf>,
     /// Whether cotangents flow back, or tangents forward, once for each float of the arguments; of several, the first is that of
-    /// the innermost derivative [default: reverse if a strategy is named; else what suits the function, and forward for --order].
+    /// the innermost derivative; `taylor` takes all orders of --order from one series [default: reverse if a strategy is named; else what suits the function, and forward for --order].
     #[arg(long, value_enum, value_delimiter = ',')]
     mode: Vec<ModeFlag>,
     /// The derivatives up to this order, in one float argument.
@@ -198,10 +201,11 @@ enum StrategyFlag {
     Stack,
 }
 
-#[derive(Clone, Copy, ValueEnum, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 enum ModeFlag {
     Reverse,
     Forward,
+    Taylor,
 }
 
 /// The cotangent of a result as it is given.
@@ -267,7 +271,8 @@ impl From<ModeFlag> for Mode {
     fn from(flag: ModeFlag) -> Mode {
         match flag {
             ModeFlag::Reverse => Mode::Reverse,
-            ModeFlag::Forward => Mode::Forward,
+            // Without --order it is refused.
+            ModeFlag::Forward | ModeFlag::Taylor => Mode::Forward,
         }
     }
 }
@@ -463,7 +468,14 @@ impl<F: Number> Asked<F> {
         if wrt.is_empty() {
             return Err(Error::Arguments("no argument holds a float, so there is no gradient; write 3.0 for a float".into()));
         }
+        let is_series = flags.mode.contains(&ModeFlag::Taylor);
+        if is_series && (flags.order.is_none() || flags.mode.len() > 1) {
+            return Err(Error::Arguments("--mode taylor is the mode of all orders of --order".into()));
+        }
         if let Some(order) = flags.order {
+            if is_series && order.get() > MOST_TERMS {
+                return Err(Error::Arguments(format!("--order goes up to {MOST_TERMS} with --mode taylor, not to {order}")));
+            }
             if order.get() > MOST_ORDERS {
                 return Err(Error::Arguments(format!("--order goes up to {MOST_ORDERS}, not to {order}")));
             }
@@ -476,7 +488,11 @@ impl<F: Number> Asked<F> {
                     q.types[one].describe()
                 )));
             }
-            return Ok(Asked { wrt, request: Request::Orders(one, flags.modes(order.get())), seed: None });
+            let request = match is_series {
+                true => Request::Taylor(one, order.get()),
+                false => Request::Orders(one, flags.modes(order.get())),
+            };
+            return Ok(Asked { wrt, request, seed: None });
         }
         let Some(seed) = flags.seed(notation)? else {
             let request = match flags.first_mode() {

@@ -31,6 +31,8 @@ pub enum Request {
     Hvp(Vec<usize>, Vec<Type>),
     /// `(value, first, second, …)`: derivatives in the argument with this number, each in its mode, the innermost first.
     Orders(usize, Vec<Mode>),
+    /// The same up to the order that is the second number, of at most 30, as multiples of the coefficients of one Taylor series.
+    Taylor(usize, usize),
 }
 
 impl Request {
@@ -40,14 +42,14 @@ impl Request {
             Request::Pullback(_, ty) | Request::Vjp(_, ty) | Request::Forward(_, Some(ty)) => std::slice::from_ref(ty),
             Request::Jvp(types) | Request::Hvp(_, types) => types,
             Request::Value | Request::Gradient(_) | Request::Reverse(_) | Request::Forward(_, None) => &[],
-            Request::Jacobian(_) | Request::Hessian(_) | Request::Orders(..) => &[],
+            Request::Jacobian(_) | Request::Hessian(_) | Request::Orders(..) | Request::Taylor(..) => &[],
         }
     }
 
     /// Whether all derivatives that it asks for go forward.
     pub fn is_forward(&self) -> bool {
         match self {
-            Request::Forward(..) | Request::Jvp(_) => true,
+            Request::Forward(..) | Request::Jvp(_) | Request::Taylor(..) => true,
             Request::Orders(_, modes) => modes.iter().all(|&m| m == Mode::Forward),
             Request::Value | Request::Gradient(_) | Request::Reverse(_) | Request::Pullback(..) => false,
             Request::Vjp(..) | Request::Jacobian(_) | Request::Hessian(_) | Request::Hvp(..) => false,
@@ -59,7 +61,7 @@ impl Request {
         match self {
             Request::Gradient(wrt) | Request::Reverse(wrt) | Request::Pullback(wrt, _) | Request::Forward(wrt, _) => Some(wrt),
             Request::Vjp(wrt, _) | Request::Jacobian(wrt) | Request::Hessian(wrt) | Request::Hvp(wrt, _) => Some(wrt),
-            Request::Value | Request::Jvp(_) | Request::Orders(..) => None,
+            Request::Value | Request::Jvp(_) | Request::Orders(..) | Request::Taylor(..) => None,
         }
     }
 
@@ -68,6 +70,7 @@ impl Request {
         match self {
             Request::Jacobian(_) => Some(if few() { "jacrev" } else { "jacfwd" }),
             Request::Hessian(_) => Some("hessian"),
+            Request::Taylor(..) => Some("taylor"),
             _ => None,
         }
     }
@@ -161,6 +164,17 @@ impl Request {
             Request::Jvp(_) => {
                 let (args, tangents) = (b.prim(Prim::Tuple, &args), b.prim(Prim::Tuple, &given));
                 b.prim(Prim::Jvp, &[callee, args, tangents])
+            }
+            Request::Taylor(wrt, order) => {
+                let operator = b.m.graph_ref(toolbox.expect("the module has what answers the request"));
+                let along = b.m.add_graph("along", Flavor::Function, Role::Primal, span);
+                let mut inner = Untyped { m: &mut *b.m, g: along, span };
+                let mut varied = args.clone();
+                varied[*wrt] = inner.param("x");
+                let y = inner.call(callee, &varied);
+                b.m.set_result(along, y);
+                let (along, order) = (b.m.graph_ref(along), b.m.i64(*order as i64));
+                b.call(operator, &[along, args[*wrt], order])
             }
             Request::Orders(wrt, modes) => {
                 let mut all = vec![b.call(callee, &args)];

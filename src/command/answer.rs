@@ -98,7 +98,7 @@ impl<F: Clone> Derivative<F> {
         let Value::Tuple(items) = result else { unreachable!("a derivative comes with the value") };
         let value = items[0].clone();
         match &asked.request {
-            gradus::Request::Orders(one, _) => {
+            gradus::Request::Orders(one, _) | gradus::Request::Taylor(one, _) => {
                 let highest = Value::tuple([items[items.len() - 1].clone()]);
                 Derivative { value, gradient: gradus::spread(&highest, &[*one], count), orders: Some(items.to_vec()) }
             }

@@ -99,6 +99,9 @@ impl Build {
         }
         let wrt = self.wrt(types)?;
         let tangents = || types.iter().map(Type::cotangent).collect();
+        if self.mode == Some(ModeFlag::Taylor) {
+            return Err(Error::Arguments("--mode taylor is for `grad --order`".into()));
+        }
         let mode = self.mode.map(Mode::from);
         Ok(match answer {
             Answer::Value => Request::Value,

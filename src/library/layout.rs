@@ -67,10 +67,14 @@ pub fn results(request: &Request, parameters: &[Parameter], value: &Form) -> Vec
             };
             entries.flat_map(entry).collect()
         }
-        Request::Orders(i, modes) => {
-            with_value((1..=modes.len()).flat_map(|k| named(&format!("order_{k}"), floats(parameters[*i].form))).collect())
-        }
+        Request::Orders(i, modes) => with_value(orders(modes.len(), &parameters[*i])),
+        Request::Taylor(i, order) => with_value(orders(*order, &parameters[*i])),
     }
+}
+
+/// The derivatives of each order in an argument.
+fn orders(highest: usize, parameter: &Parameter) -> Vec<Word> {
+    (1..=highest).flat_map(|k| named(&format!("order_{k}"), floats(parameter.form))).collect()
 }
 
 /// The derivative of `y` in `x`: axes of `y`, then those of `x`.

@@ -148,8 +148,7 @@ fn describe(request: &Request, function: &str, parameters: &[&str]) -> String {
         Request::Jacobian(_) => format!("The Jacobian of {call} in {wrt}: axes of the value, then those of the argument."),
         Request::Hessian(_) => format!("The Hessian of {call} in {wrt}."),
         Request::Hvp(..) => format!("The product of the Hessian of {call} in {wrt} and the tangents of the arguments."),
-        Request::Orders(i, modes) => {
-            format!("The value of {call} and its derivatives in {} up to order {}.", parameters[*i], modes.len())
-        }
+        Request::Orders(i, modes) => orders(&call, parameters[*i], modes.len()),
+        Request::Taylor(i, order) => orders(&call, parameters[*i], *order),
     }
 }
