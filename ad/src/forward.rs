@@ -420,7 +420,9 @@ impl Body<'_, '_, '_> {
         }
         self.sweep.maker.copies.insert(n, copy);
         match (kind, tangent) {
-            (Kind::Prim(prim), _) if self.sweep.maker.forward.order > 1 && series::is_of_row(prim) => self.series(n, prim, &inputs),
+            (Kind::Prim(prim), _) if self.sweep.maker.forward.order > 1 && series::is_of_row(prim) => {
+                self.series(n, prim, &inputs)
+            }
             (Kind::Prim(prim), _) => self.sweep.push(n, prim),
             (_, Some(tangent)) => self.sweep.add(n, tangent, span),
             (_, None) => {}

@@ -447,7 +447,9 @@ impl<'a, M: Maker> Sweep<'a, M> {
         let of_scalar = !self.maker.module()[n].ty.is_array();
         match prim {
             Prim::Float if is_narrow(self.maker.module(), n) => self.maker.prim(Prim::Narrow, &[value], span),
-            Prim::Array(ArrayOp::Broadcast | ArrayOp::Reshape, shape) if of_scalar && !shape.is_empty() && is_narrow(self.maker.module(), n) => {
+            Prim::Array(ArrayOp::Broadcast | ArrayOp::Reshape, shape)
+                if of_scalar && !shape.is_empty() && is_narrow(self.maker.module(), n) =>
+            {
                 self.maker.prim(Prim::Narrow, &[value], span)
             }
             _ => value,

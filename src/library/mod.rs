@@ -131,6 +131,11 @@ impl Library {
     }
 }
 
+/// What derivatives of several orders are.
+fn orders(call: &str, parameter: &str, highest: usize) -> String {
+    format!("The value of {call} and its derivatives in {parameter} up to order {highest}.")
+}
+
 /// What a function answers, as the header says it.
 fn describe(request: &Request, function: &str, parameters: &[&str]) -> String {
     let call = format!("{function}({})", parameters.join(", "));

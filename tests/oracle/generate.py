@@ -669,13 +669,23 @@ def vmap(f, in_axes=0, out_axes=0):
     return mapped
 
 
+def taylor(f, x, order, direction=None):
+    """The value and the derivatives up to an order, each by differences of the one before."""
+    g, at = (f, x) if direction is None else (lambda t: f(x + t * direction), 0.0)
+    found = [f(x)]
+    for _ in range(order):
+        g = grad(g)
+        found.append(g(at))
+    return tuple(found)
+
+
 TOOLBOX = {
     "jvp": jvp, "vjp": vjp, "linearize": linearize, "hvp": hvp,
     "jacfwd": jacobian, "jacrev": jacobian, "hessian": hessian,
     "stop_gradient": stop_gradient, "checkpoint": lambda f: f, "checkpoint_loop": checkpoint_loop,
     "custom_vjp": lambda rule: lambda f: f, "custom_jvp": lambda rule: lambda f: f,
     "hook": lambda f, x: x, "nestlevel": lambda: 0, "forwarddiff": lambda f, x: f(x),
-    "fixed_point": fixed_point, "vmap": vmap,
+    "fixed_point": fixed_point, "vmap": vmap, "taylor": taylor,
 }  # fmt: skip
 
 

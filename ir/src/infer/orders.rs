@@ -44,7 +44,9 @@ impl Derivatives {
     /// and by n times `F` where the run alone knows the function.
     fn and(self, operator: Prim) -> Derivatives {
         match operator.as_forward() {
-            Some(order) => (0..order).scan(self, |d, _| (*d = d.and_one(Prim::F), Some(*d)).1).fold(self.and_one(Prim::F), Self::join),
+            Some(order) => {
+                (0..order).scan(self, |d, _| (*d = d.and_one(Prim::F), Some(*d)).1).fold(self.and_one(Prim::F), Self::join)
+            }
             None => self.and_one(operator),
         }
     }
