@@ -387,7 +387,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("np.tensordot(x, w, 1)", "axes (1,) and (0,) of arrays of shapes (3, 4) and (3,) differ in length"),
     ("np.einsum('ij,jk', x, y)", "arrays of shapes (3, 4) and (3, 4) differ where they have one label"),
     ("np.einsum('ij,jk', x)", "the subscripts `ij,jk`: they are for 2 operands, 1 are given"),
-    ("np.einsum('i...', x)", "the subscripts `i...`: `.` is not supported"),
+    ("np.einsum('i.j', x)", "the subscripts `i.j`: `.` is not supported"),
     ("np.einsum('i', x)", "1 labels for the axes of an array of shape (3, 4)"),
     ("np.linalg.inv(x)", "a square matrix is needed, this is an array of shape (3, 4)"),
     ("np.linalg.solve(m, v)", "equations of shape (3, 3) with a right side of shape (4,)"),
