@@ -219,7 +219,7 @@ impl Flat<'_> {
             range,
             test: test.into(),
             body,
-            elif_else_clauses: vec![orelse].into(),
+            elif_else_clauses: vec![orelse],
         }));
     }
 
