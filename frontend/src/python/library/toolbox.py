@@ -83,7 +83,7 @@ def gradus_jet(f, primals, series):
         for one in series:
             if len(one) != order:
                 return refuse("the series of all arguments have as many terms")
-            term = term + (_scaled(one[k], 1.0 / _factorial(k + 1)),)
+            term = term + (_scaled(one[k], 1.0 / _order_factorial(k + 1)),)
         terms = terms + (term,)
     if order == 0 or order > 30:
         return refuse("`jet` takes from 1 to 30 terms of a series")
@@ -97,9 +97,9 @@ def _series(f, args, terms):
     y = both[0]
     results = ()
     for k in range(len(terms)):
-        results = results + (after(_scaled(shown(both[k + 1], y), _factorial(k + 1)), y),)
+        results = results + (after(_scaled(shown(both[k + 1], y), _order_factorial(k + 1)), y),)
     return (y, results)
-def _factorial(n):
+def _order_factorial(n):
     product = 1.0
     for k in range(n):
         product = product * (k + 1)

@@ -76,7 +76,7 @@ fn names() {
             1 | import torch
               |        ^^^^^
               |
-              = hint: supported are files beside the program, and math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, copy, bisect, dataclasses, typing, gradus, autograd, jax and myia
+              = hint: supported are files beside the program, and math, cmath, numpy, scipy, statistics, functools, itertools, operator, collections, concurrent.futures, contextlib, copy, bisect, dataclasses, typing, gradus, autograd, jax and myia
         "#]],
     );
     refuse(
@@ -216,8 +216,6 @@ fn library_calls() {
 fn constructs() {
     for (name, text) in [
         ("a class in a function, or one that depends on what the top level changes,", "class A: y = x"),
-        ("`with`", "with x: pass"),
-        ("`try`", "try: pass\n    except: pass"),
         ("`global`", "global y"),
         ("`async def`", "async def g(): pass"),
         ("assignment to an attribute", "x.y = 1"),
