@@ -69,7 +69,7 @@ def gradus_taylor(f, x, order, direction=None):
     if order == 0:
         return (f(x),)
     first = 1.0 if direction is None else direction
-    y, terms = _series(f, (x,), ((first,),) + ((None,),) * (order - 1))
+    y, terms = _along_series(f, (x,), ((first,),) + ((None,),) * (order - 1))
     return (y,) + terms
 def gradus_jet(f, primals, series):
     if fields_of(primals) is None or fields_of(series) is None or len(primals) != len(series):
@@ -87,9 +87,9 @@ def gradus_jet(f, primals, series):
         terms = terms + (term,)
     if order == 0 or order > 30:
         return refuse("`jet` takes from 1 to 30 terms of a series")
-    y, results = _series(f, tuple([x for x in primals]), terms)
+    y, results = _along_series(f, tuple([x for x in primals]), terms)
     return (y, _lists(y, results))
-def _series(f, args, terms):
+def _along_series(f, args, terms):
     tangents = ()
     for term in terms:
         tangents = tangents + (given(term, args, "tangent"),)
