@@ -97,6 +97,14 @@ pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
         let unbounded = |r: &Request| AdError::Unbounded { name: m[r.of].name.to_string(), span: m[r.node].span };
         return requests.iter().find(is_own).map(unbounded).map_or(Ok(Expanded::default()), Err);
     }
+    let differentiated: FxHashSet<GraphId> = chosen.iter().filter(|r| !is_made(r)).flat_map(|r| reach_of(r.of)).collect();
+    let mut operators = derivative_nodes(m, &nest);
+    operators.retain(|&n| m[n].graph.is_some_and(|g| differentiated.contains(&g)));
+    let series = tower::of_unknown(m, &operators, |f| known_function(m, f).is_some());
+    if !series.is_empty() {
+        tower::lower(m, entry, series)?;
+        return expand(m, plan);
+    }
     let has_own = |r: &Request| r.prim.as_forward().is_some() && !is_made(r) && !kept.contains(&r.of) && is_called(m, r.node);
     let (calls, values): (Vec<&Request>, Vec<&Request>) = chosen.iter().copied().partition(|r| has_own(r));
     let new = values.iter().filter(|r| !is_made(r));
@@ -133,8 +141,13 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> 
     let mut done = Expanded::default();
     let mut origins: FxHashMap<GraphId, Arc<str>> = FxHashMap::default();
     m.collect_garbage(&[entry]);
-    tower::lower_unknown(m, entry)?;
     let mut nest = Nest::new(m, &[entry]);
+    let operators = derivative_nodes(m, &nest);
+    let series = tower::of_unknown(m, &operators, |_| false);
+    if !series.is_empty() {
+        tower::lower(m, entry, series)?;
+        nest = Nest::new(m, &[entry]);
+    }
     while !derivative_nodes(m, &nest).is_empty() {
         nest = convert::close(m, nest);
         let reached = reached(m, &nest);
@@ -411,7 +424,7 @@ fn known_function(m: &Module, f: NodeId) -> Option<(GraphId, Vec<NodeId>)> {
     }
 }
 
-pub(crate) fn derivative_nodes(m: &Module, nest: &Nest) -> Vec<NodeId> {
+fn derivative_nodes(m: &Module, nest: &Nest) -> Vec<NodeId> {
     let is = |n: &NodeId| m.as_prim(*n).is_some_and(Prim::is_operator);
     nest.graphs().iter().flat_map(|&g| nest.schedule(g)).copied().filter(is).collect()
 }

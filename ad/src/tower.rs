@@ -9,9 +9,9 @@
 //! `F`, whose code doubles with each order. The tangent of a closure is a box, which can be multiplied, by adding it to itself, but not
 //! divided; so what gives a function has no such series.
 
-use crate::expand::{AdError, derivative_nodes};
+use crate::expand::AdError;
 use gradus_ir::build::{Builder, splat};
-use gradus_ir::{ArrayOp, DType, Flavor, GraphId, Module, Nest, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{ArrayOp, DType, Flavor, GraphId, Module, NodeId, Prim, Role, Span, Type};
 
 /// The function that stands for the series `n` of some order, by the derivative of its operand, and the operator of forward mode in it.
 pub fn of_derivative(m: &mut Module, n: NodeId, order: usize, derivative: NodeId) -> Result<(NodeId, NodeId), AdError> {
@@ -61,9 +61,15 @@ pub fn of_derivative(m: &mut Module, n: NodeId, order: usize, derivative: NodeId
     Ok((m.graph_ref(g), operator))
 }
 
-/// Lets all series that are left, which are of functions that only the run knows, be `F` of `F`.
-pub fn lower_unknown(m: &mut Module, entry: GraphId) -> Result<(), AdError> {
-    let mut work = derivative_nodes(m, &Nest::new(m, &[entry]));
+/// The series among operators whose operand only the run knows.
+pub fn of_unknown(m: &Module, operators: &[NodeId], is_known: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
+    let is = |&n: &NodeId| matches!(m.as_prim(n), Some(Prim::Taylor(_))) && !is_known(m[n].inputs()[0]);
+    operators.iter().copied().filter(is).collect()
+}
+
+/// Lets series of functions that only the run knows be `F` of `F`. Such a series is a closure of `F f`, so its tangent is a box around
+/// that of `f`: it must be one before any derivative is taken of the function that asks for it.
+pub fn lower(m: &mut Module, entry: GraphId, mut work: Vec<NodeId>) -> Result<(), AdError> {
     while let Some(n) = work.pop() {
         let Some(Prim::Taylor(order)) = m.as_prim(n) else { continue };
         let (f, g, span) = (m[n].inputs()[0], m[n].graph.expect("an application belongs to a graph"), m[n].span);

@@ -1,6 +1,6 @@
 # entry: f
 # args: 0.7
-# note: the derivatives of several orders from one series: elementary functions, quotients, a loop, a recursion and a branch
+# note: the derivatives of several orders from one series: elementary functions, quotients, a loop, a recursion, a branch that captures a float
 import math
 
 from gradus import taylor
@@ -21,11 +21,12 @@ def recursion(x, n):
     return x if n == 0 else math.cos(recursion(x * 0.5, n - 1)) * x
 
 
-def branch(y):
-    return y * y * 1.5 if y > 0.5 else math.erf(y) * 0.5
-
-
 def f(x):
+    scale = x * 2.0
+
+    def branch(y):
+        return y * y * scale if y > 0.5 else math.erf(y) * scale
+
     total = 0.0
     for k, d in enumerate(taylor(elementary, x, 3)):
         total += d * (k + 1)
