@@ -102,6 +102,9 @@ struct Choices {
     /// How reverse mode keeps values; of several, the first is that of the innermost derivative.
     #[arg(long, value_enum, default_value = "auto", value_delimiter = ',')]
     strategy: Vec<StrategyFlag>,
+    /// How many states of a loop `--strategy checkpoint` keeps at a time; fewer take less memory and more time.
+    #[arg(long, value_name = "N", default_value_t = Plan::SLOTS as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    slots: u32,
     /// Which rewrites of arithmetic are allowed: those that keep the bits, or those over the reals too.
     #[arg(long, value_enum, default_value = "exact")]
     math: MathFlag,
@@ -196,9 +199,14 @@ enum BackendFlag {
 
 #[derive(Clone, Copy, ValueEnum, Debug)]
 enum StrategyFlag {
+    /// What suits the function: stacks where it has loops.
     Auto,
+    /// Backpropagator closures.
     Closure,
+    /// Transposed control flow with tapes.
     Stack,
+    /// Loops that are run again from a few of their states.
+    Checkpoint,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -302,6 +310,7 @@ impl From<StrategyFlag> for Strategy {
             StrategyFlag::Auto => Strategy::Auto,
             StrategyFlag::Closure => Strategy::Closure,
             StrategyFlag::Stack => Strategy::Stack,
+            StrategyFlag::Checkpoint => Strategy::Checkpoint,
         }
     }
 }
@@ -309,7 +318,11 @@ impl From<StrategyFlag> for Strategy {
 impl Choices {
     fn options(&self, backend: Backend) -> Options {
         Options {
-            plan: Plan { orders: self.strategy.iter().map(|&s| s.into()).collect(), ..Plan::default() },
+            plan: Plan {
+                orders: self.strategy.iter().map(|&s| s.into()).collect(),
+                slots: self.slots as usize,
+                ..Plan::default()
+            },
             backend,
             floats: gradus::numbers::Floats::Doubles,
             math: self.math.into(),

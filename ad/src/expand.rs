@@ -2,12 +2,13 @@
 
 use crate::activity;
 use crate::analysis::{Variant, analyse};
+use crate::checkpoint;
 use crate::convert;
 use crate::emit::Emitter;
 use crate::flow::{Ask, asks, reached};
 use crate::forward::{self, Forward};
-use crate::order;
-use crate::plan::{Decision, Plan};
+use crate::order::{self, References};
+use crate::plan::{Decision, Plan, Strategy};
 use crate::program::Program;
 use crate::tower;
 use gradus_ir::build;
@@ -104,6 +105,11 @@ pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
     if !series.is_empty() {
         tower::lower(m, entry, series)?;
         return expand(m, plan);
+    }
+    if let Some(functions) = to_checkpoint(m, &nest, &references, plan, chosen.iter().filter(|r| !is_made(r)).map(|r| (r.of, r.prim))) {
+        if checkpoint::apply(m, &nest, &functions, plan.slots) {
+            return expand(m, plan);
+        }
     }
     let has_own = |r: &Request| r.prim.as_forward().is_some() && !is_made(r) && !kept.contains(&r.of) && is_called(m, r.node);
     let (calls, values): (Vec<&Request>, Vec<&Request>) = chosen.iter().copied().partition(|r| has_own(r));
@@ -298,6 +304,27 @@ fn emit_order(
         asked.extend(emitter.asked);
     }
     asked
+}
+
+/// The functions whose loops are run again, of those that reverse mode goes through.
+fn to_checkpoint(
+    m: &Module,
+    nest: &Nest,
+    references: &References,
+    plan: &Plan,
+    wanted: impl Iterator<Item = (GraphId, Prim)>,
+) -> Option<FxHashSet<GraphId>> {
+    if !plan.uses(Strategy::Checkpoint) {
+        return None;
+    }
+    let orders = order::of_derivatives(m, nest, references, &[], MAX_ORDER);
+    let reverse = wanted.filter(|(_, prim)| prim.as_reverse().is_some());
+    let mut found: FxHashSet<GraphId> = FxHashSet::default();
+    for (of, _) in reverse {
+        let asked = |g: &GraphId| plan.asked(orders[of], &m[*g].name) == Strategy::Checkpoint;
+        found.extend(checkpoint::differentiated(m, nest, of).into_iter().filter(asked));
+    }
+    Some(found)
 }
 
 /// Whether a derivative is called and nothing else, so that each call can have one of its own.

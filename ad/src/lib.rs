@@ -26,6 +26,8 @@ mod activity;
 
 mod convert;
 
+mod checkpoint;
+
 mod flow;
 
 mod order;

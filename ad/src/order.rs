@@ -12,11 +12,13 @@ pub type References = SecondaryMap<GraphId, Vec<GraphId>>;
 
 /// The references of all graphs.
 pub fn references(m: &Module, nest: &Nest) -> References {
-    nest.graphs().iter().map(|&g| (g, refers(m, nest, g))).collect()
+    nest.graphs().iter().map(|&g| (g, refers(m, nest, g, 1))).collect()
 }
 
-fn refers(m: &Module, nest: &Nest, g: GraphId) -> Vec<GraphId> {
-    let is_rule = |user: NodeId, index: u32| index > 0 && m.as_prim(user) == Some(Prim::Ruled);
+/// The graphs that a graph refers to, but for what is an operand of a function with rules from a number on: 0 is the function, the others are the
+/// rules.
+pub fn refers(m: &Module, nest: &Nest, g: GraphId, first: u32) -> Vec<GraphId> {
+    let is_rule = |user: NodeId, index: u32| index >= first && m.as_prim(user) == Some(Prim::Ruled);
     let mut found = Vec::new();
     for n in nest.schedule(g).iter().copied().chain(m[g].ret) {
         let users = m[n].users();

@@ -13,6 +13,7 @@ pub mod types;
 
 pub mod build;
 pub mod cfg;
+pub mod clone;
 pub mod dot;
 pub mod drawing;
 pub mod elementary;

@@ -32,16 +32,20 @@ const MAX_TYPE_DEPTH: usize = 256;
 
 /// Reads a module. It is not verified.
 pub fn parse(text: &str) -> Result<Module, ParseError> {
-    let parser = Parser {
-        lexer: Lexer::new(text),
-        module: Module::new(),
-        graphs: FxHashMap::default(),
-        nodes: FxHashMap::default(),
-        entry: None,
-        links: Vec::new(),
-        ends: Vec::new(),
-        derivatives: Vec::new(),
-    };
+    parse_into(Module::new(), text, &[], &[]).map(|(module, _)| module)
+}
+
+/// Reads graphs into a module, whose entry they leave as it is. They may mention graphs of it, and types, by names that are given. Gives
+/// the graphs by the names that they have in the text.
+pub fn parse_into<'t>(
+    module: Module,
+    text: &'t str,
+    known: &[(&'t str, GraphId)],
+    types: &[(&'t str, Type)],
+) -> Result<(Module, FxHashMap<&'t str, GraphId>), ParseError> {
+    let (nodes, entry, links, ends, derivatives) = Default::default();
+    let (graphs, types) = (known.iter().copied().collect(), types.iter().cloned().collect());
+    let parser = Parser { lexer: Lexer::new(text), module, graphs, types, nodes, entry, links, ends, derivatives };
     parser.run().map_err(|fault| fault.locate(text))
 }
 
@@ -88,6 +92,7 @@ struct Parser<'t> {
     lexer: Lexer<'t>,
     module: Module,
     graphs: FxHashMap<&'t str, GraphId>,
+    types: FxHashMap<&'t str, Type>,
     nodes: FxHashMap<&'t str, NodeId>,
     entry: Option<Mention<'t>>,
     links: Vec<(NodeId, Vec<Operand<'t>>)>,
@@ -96,7 +101,7 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn run(mut self) -> Result<Module, Fault> {
+    fn run(mut self) -> Result<(Module, FxHashMap<&'t str, GraphId>), Fault> {
         loop {
             let (token, at) = self.lexer.next()?;
             match token {
@@ -278,6 +283,7 @@ impl<'t> Parser<'t> {
         }
         Ok(match token {
             Token::Punct('?') => Type::Unknown,
+            Token::Word(name) if self.types.contains_key(name) => self.types[name].clone(),
             Token::Word("bool") => Type::array(DType::Bool, self.shape()?),
             Token::Word("i64") => Type::array(DType::I64, self.shape()?),
             Token::Word("f32") => match self.shape()? {
@@ -376,7 +382,7 @@ impl<'t> Parser<'t> {
 
     // --- second step: links
 
-    fn link(mut self) -> Result<Module, Fault> {
+    fn link(mut self) -> Result<(Module, FxHashMap<&'t str, GraphId>), Fault> {
         for (node, operands) in std::mem::take(&mut self.links) {
             let inputs = self.resolve_all(operands)?;
             self.module.set_inputs(node, inputs);
@@ -394,8 +400,10 @@ impl<'t> Parser<'t> {
             let (g, d) = (self.find_graph(of)?, self.find_graph(derivative)?);
             self.module.derivatives.insert((g, prim), d);
         }
-        self.module.entry = self.entry.map(|e| self.find_graph(e)).transpose()?;
-        Ok(self.module)
+        if let Some(entry) = self.entry {
+            self.module.entry = Some(self.find_graph(entry)?);
+        }
+        Ok((self.module, self.graphs))
     }
 
     fn resolve_all(&mut self, operands: Vec<Operand<'t>>) -> Result<Vec<NodeId>, Fault> {

@@ -19,7 +19,7 @@
 
 use crate::budget::Budget;
 use crate::calls::{known_calls, select_leaves, select_tree};
-use crate::clone::{clone_graphs, graphs_with};
+use gradus_ir::clone::{clone_graphs, graphs_with};
 use crate::fold::select_parts;
 use crate::nesting::{Tree, fixed_graphs, only_use, recursive_graphs, scopes};
 use crate::policy::mentions_fn;

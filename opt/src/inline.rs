@@ -8,7 +8,7 @@
 use crate::Options;
 use crate::budget::Budget;
 use crate::calls::{blocks_of, select_tree};
-use crate::clone::clone_graphs;
+use gradus_ir::clone::clone_graphs;
 use crate::contify::contify;
 use crate::fold::{Folded, fold, select_parts};
 use crate::nesting::{fixed_graphs, reference_components};

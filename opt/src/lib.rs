@@ -50,7 +50,6 @@ pub mod egraph;
 pub mod rules;
 
 mod calls;
-mod clone;
 mod interval;
 mod nesting;
 mod report;

@@ -23,7 +23,7 @@
 mod rewrite;
 
 use crate::calls::known_calls;
-use crate::clone::graphs_with;
+use gradus_ir::clone::graphs_with;
 use crate::nesting::{Tree, fixed_graphs, scopes};
 use crate::report::PassReport;
 use gradus_ir::cfg::Cfg;

@@ -22,7 +22,7 @@ mod stored;
 
 pub use stored::{Stored, Why, stored};
 
-use crate::clone::{clone_graphs, graphs_with};
+use gradus_ir::clone::{clone_graphs, graphs_with};
 use crate::nesting::{fixed_graphs, scopes_of_mentions};
 use crate::report::{PassReport, Recomputed};
 use classes::classes;

@@ -1,11 +1,12 @@
 //! Copies of graphs.
 
-use gradus_ir::{GraphId, Kind, Module, Nest, NodeId};
+use crate::graph::{GraphId, Kind, Module, NodeId};
+use crate::nest::Nest;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Copies `graphs`, those around others before them. References among them go to the copies; nodes in `map` are replaced by what
 /// it says, and the copied nodes are added to it. What is nested in one of the graphs must be among them.
-pub(crate) fn clone_graphs(
+pub fn clone_graphs(
     m: &mut Module,
     nest: &Nest,
     graphs: &[GraphId],
@@ -53,7 +54,7 @@ pub(crate) fn clone_graphs(
 
 /// `q` and the graphs it reaches that capture one of `variables`, or something of one of these graphs; outer ones first: what
 /// has to be copied for a copy of `q` with other values for the variables, nothing if there are none. `owner` is the graph that a captured node belongs to.
-pub(crate) fn graphs_with(
+pub fn graphs_with(
     nest: &Nest,
     q: GraphId,
     variables: &[NodeId],
