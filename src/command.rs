@@ -102,9 +102,10 @@ struct Choices {
     /// How reverse mode keeps values; of several, the first is that of the innermost derivative.
     #[arg(long, value_enum, default_value = "auto", value_delimiter = ',')]
     strategy: Vec<StrategyFlag>,
-    /// How many states of a loop `--strategy checkpoint` keeps at a time; fewer take less memory and more time.
-    #[arg(long, value_name = "N", default_value_t = Plan::SLOTS as u32, value_parser = clap::value_parser!(u32).range(1..))]
-    slots: u32,
+    /// How many states of a loop `--strategy checkpoint` keeps at a time: fewer take less memory and more time. `compare` shows that
+    /// strategy, too [default: 8].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    slots: Option<u32>,
     /// Which rewrites of arithmetic are allowed: those that keep the bits, or those over the reals too.
     #[arg(long, value_enum, default_value = "exact")]
     math: MathFlag,
@@ -320,7 +321,7 @@ impl Choices {
         Options {
             plan: Plan {
                 orders: self.strategy.iter().map(|&s| s.into()).collect(),
-                slots: self.slots as usize,
+                slots: self.slots.map_or(Plan::SLOTS, |slots| slots as usize),
                 ..Plan::default()
             },
             backend,

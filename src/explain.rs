@@ -3,6 +3,7 @@
 use crate::Compiled;
 use crate::compare::units;
 use crate::recorded::{Keeper, Origin, Record, recorded};
+use gradus_backend::jit::{bytes, referred_bytes};
 use gradus_ir::{Source, Span};
 use gradus_opt::{Compressed, Recomputed};
 use serde_json::{Value as Json, json};
@@ -16,6 +17,7 @@ pub fn lines(compiled: &Compiled, source: &Source) -> Vec<String> {
     lines.extend(decisions(compiled));
     lines.extend(contradictions(compiled));
     lines.extend(sparse(compiled, source));
+    lines.extend(again(compiled, source));
     lines.extend(records(compiled, source));
     lines
 }
@@ -55,11 +57,22 @@ pub fn decisions(compiled: &Compiled) -> Vec<String> {
     decisions.map(|d| format!("`{}` by {}: {}", d.function, d.strategy.name(), d.reason)).collect()
 }
 
+/// The loops that are run again, and how much of them is kept.
+fn again(compiled: &Compiled, source: &Source) -> Vec<String> {
+    let loops = compiled.report().again.iter();
+    let lines = loops.map(|l| {
+        let at = line(l.span, source).map_or_else(String::new, |line| format!(", line {line}"));
+        let state = size(bytes(&l.state), referred_bytes(&l.state));
+        format!("a loop in {}{at}: run again from no more than {} of its states, of {state}", l.function, l.slots)
+    });
+    lines.collect()
+}
+
 /// What a run keeps, and why.
 pub fn records(compiled: &Compiled, source: &Source) -> Vec<String> {
     let records = recorded(compiled);
     let mut lines = Vec::new();
-    if records.is_empty() {
+    if records.is_empty() && compiled.report().again.is_empty() {
         lines.push("nothing is kept: no tape, no closure, no box".into());
     }
     for record in &records {
@@ -138,7 +151,7 @@ fn line(span: Span, source: &Source) -> Option<usize> {
 }
 
 /// The same as JSON: the mode, where it was chosen, the strategies, the records, and what is computed again.
-pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 5] {
+pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 6] {
     let mode = compiled.report().mode.as_ref();
     let mode = mode.map(|d| json!({"function": d.function, "mode": d.mode.name(), "reason": d.reason}));
     let decisions = compiled.report().decisions.iter();
@@ -177,9 +190,20 @@ pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 5] {
             "directions": c.directions,
         })
     });
+    let again = compiled.report().again.iter();
+    let again = again.map(|l| {
+        json!({
+            "function": l.function,
+            "line": line(l.span, source),
+            "slots": l.slots,
+            "bytes": bytes(&l.state),
+            "array_bytes": referred_bytes(&l.state),
+        })
+    });
     [
         ("mode".into(), json!(mode)),
         ("decisions".into(), decisions.into()),
+        ("run_again".into(), again.collect()),
         ("recorded".into(), records.collect()),
         ("recomputed".into(), recomputed.collect()),
         ("sparse".into(), sparse.collect()),

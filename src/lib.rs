@@ -117,7 +117,7 @@ pub use build::{GraphBuilder, ModuleBuilder, Node};
 pub use differentiable::{Derivatives, Differentiable};
 pub use engine::{Compiled, Engine, Function, Program, active, spread};
 pub use error::Error;
-pub use gradus_ad::{Decision, Plan, Strategy};
+pub use gradus_ad::{Decision, Plan, RunAgain, Strategy};
 pub use gradus_backend::interrupt;
 pub use gradus_backend::jit::object::Cpu;
 pub use gradus_backend::output::{Sink, print_to};

@@ -12,7 +12,7 @@
 //! ```
 
 use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
-use gradus_ad::{AdError, Decision, Plan};
+use gradus_ad::{AdError, Decision, Plan, RunAgain};
 use gradus_ir::entries::{self, Entries};
 use gradus_ir::infer::Known;
 use gradus_ir::{Diagnostic, Dims, GraphId, Module, Type, stack};
@@ -62,6 +62,8 @@ pub struct Report {
     pub mode: Option<ModeDecision>,
     /// Which strategy differentiated which function, and why.
     pub decisions: Vec<Decision>,
+    /// The loops that are run again from a few of their states, in the order of the expansions.
+    pub again: Vec<RunAgain>,
     /// What the simplifier did.
     pub simplifier: gradus_opt::Report,
 }
@@ -107,6 +109,7 @@ impl Report {
                 self.decisions.push(decision);
             }
         }
+        self.again.extend(done.again);
         done.count > 0
     }
 

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use serde_json::Value as Json;
 use std::fmt::Write;
 use std::path::Path;
-use word::{AUTO, CLOSURE, FORWARD, OBJECTS, STACK, Word};
+use word::{AUTO, CHECKPOINT, CLOSURE, FORWARD, OBJECTS, STACK, Word};
 
 /// The default first.
 const SIMPLIFY: [Simplify; 3] = [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off];
@@ -34,9 +34,9 @@ impl Question {
     fn words(self) -> Vec<Word> {
         match self {
             Question::Value => Word::all(&[AUTO, CLOSURE, STACK], 1),
-            Question::Gradient => Word::all(&[AUTO, CLOSURE, OBJECTS, STACK, FORWARD], 1),
+            Question::Gradient => Word::all(&[AUTO, CLOSURE, OBJECTS, STACK, CHECKPOINT, FORWARD], 1),
             Question::Second => {
-                let mut words = vec![Word(vec![AUTO; 2]), Word(vec![OBJECTS; 2])];
+                let mut words = vec![Word(vec![AUTO; 2]), Word(vec![OBJECTS; 2]), Word(vec![CHECKPOINT; 2])];
                 words.extend(Word::all(&[CLOSURE, STACK, FORWARD], 2));
                 words
             }

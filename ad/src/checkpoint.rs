@@ -1,7 +1,7 @@
 //! Loops that are run again from a few of their states (docs/strategies.md §9).
 //!
 //! ```text
-//! loop(p₁ … pₙ)  ⟶  enter(p₁ … pₙ) = [(V, S) = ruled(all, all.J, F all)(V, (p₁ … pₙ)); loop(S₁ … Sₙ)]
+//! loop(p₁ … pₙ)  ⟶  enter(p₁ … pₙ) = [(V, S) = ruled(all, all.J, all)(V, (p₁ … pₙ)); loop(S₁ … Sₙ)]
 //! ```
 //!
 //! A loop becomes a call of a function with rules, `all`, that takes all steps but the last, which leaves the loop. That one stays where it
@@ -21,6 +21,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The program of the loop and of its derivative.
 const TEMPLATE: &str = include_str!("checkpoint.txt");
 
+/// What the name of a step ends in.
+const STEP: &str = ".step";
+
 /// The graphs that a function reaches, but for functions with rules and their rules: what reverse mode goes through.
 pub fn differentiated(m: &Module, nest: &Nest, function: GraphId) -> FxHashSet<GraphId> {
     let mut found = FxHashSet::from_iter([function]);
@@ -31,15 +34,40 @@ pub fn differentiated(m: &Module, nest: &Nest, function: GraphId) -> FxHashSet<G
     found
 }
 
-/// Lets one loop in some graphs, an innermost one, be run again from no more than so many states. Says whether there was one.
-pub fn apply(m: &mut Module, nest: &Nest, graphs: &FxHashSet<GraphId>, slots: usize) -> bool {
+/// A loop that is run again from a few of its states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunAgain {
+    /// The function that it is in.
+    pub function: String,
+    /// Where it is in the source.
+    pub span: Span,
+    /// A state: the values that one step gives to the next.
+    pub state: Type,
+    /// How many states are kept at a time.
+    pub slots: usize,
+}
+
+/// The name that a function has in the source, which the step of a loop of it bears, too.
+pub fn source_name(name: &str) -> &str {
+    name.trim_end_matches(STEP)
+}
+
+/// Lets one loop in some graphs, an outermost one, be run again from no more than so many states. None where there is no such loop.
+pub fn apply(m: &mut Module, nest: &Nest, graphs: &FxHashSet<GraphId>, slots: usize) -> Option<RunAgain> {
     let cfg = Cfg::new(m, nest);
     let mut functions: Vec<GraphId> = cfg.functions().iter().map(|f| f.root).collect();
     functions.retain(|f| graphs.contains(f) && !m.derivatives.keys().any(|(g, _)| g == f));
-    let loops = functions.iter().flat_map(|&f| cfg.function_of(f).loops.iter().rev());
-    let Some(found) = loops.cloned().find(|l| is_taken(m, nest, l, slots)) else { return false };
-    Outlining::new(m, nest, &cfg, &found).run(slots);
-    true
+    let loops = functions.iter().flat_map(|&f| cfg.function_of(f).loops.iter());
+    let found = loops.cloned().find(|l| is_taken(m, nest, l, slots))?;
+    let state = tuple_type(m, &m[found.header].params);
+    let root = m[cfg.function_of(found.header).root].name.clone();
+    let again = RunAgain { function: source_name(&root).into(), span: m[found.header].span, state, slots };
+    Outlining::new(m, nest, &cfg, &found).run(source_name(&root), slots);
+    Some(again)
+}
+
+fn tuple_type(m: &Module, nodes: &[NodeId]) -> Type {
+    Type::tuple(nodes.iter().map(|&n| m[n].ty.clone()))
 }
 
 /// Whether a loop is one of those that are run again.
@@ -105,18 +133,19 @@ impl<'a> Outlining<'a> {
         self.m.as_prim(n) == Some(Prim::Partial) && self.m.as_graph(self.m[n].inputs()[0]).is_some()
     }
 
-    fn run(mut self, slots: usize) {
-        let types = |m: &Module, nodes: &[NodeId]| Type::tuple(nodes.iter().map(|&n| m[n].ty.clone()));
-        let (v, s) = (types(self.m, &self.invariants), types(self.m, &self.m[self.l.header].params));
-        let step = self.step(&v, &s);
+    fn run(mut self, function: &str, slots: usize) {
+        let (v, s) = (tuple_type(self.m, &self.invariants), tuple_type(self.m, &self.m[self.l.header].params));
+        let flat = self.flat_step(function);
+        let step = self.step(flat, &v, &s);
+        let pull = self.pull(flat, &v, &s);
         let text = TEMPLATE.replace("SLOTS", &slots.to_string());
         let aliases = [("V", v.clone()), ("S", s.clone()), ("DV", v.cotangent()), ("DS", s.cotangent())];
-        let parsed = parse_into(std::mem::take(self.m), &text, &[("step", step)], &aliases);
+        let parsed = parse_into(std::mem::take(self.m), &text, &[("step", step), ("pull", pull)], &aliases);
         let (module, graphs) = parsed.expect("the text is that of graphs");
         *self.m = module;
         let role = self.m[self.l.header].role;
         let prefix = self.m[self.l.header].name.clone();
-        for (&name, &g) in graphs.iter().filter(|(name, _)| **name != "step") {
+        for (&name, &g) in graphs.iter().filter(|&(_, &g)| g != step && g != pull) {
             self.m[g].name = format!("{prefix}.{name}").into();
             self.m[g].span = self.span;
             if self.m[g].role == Role::Primal {
@@ -126,22 +155,23 @@ impl<'a> Outlining<'a> {
         self.enter(graphs["all"], graphs["all.J"]);
     }
 
-    /// The function of the invariants and of a state that gives whether there is a step, the invariants, and the next state.
-    fn step(&mut self, v: &Type, s: &Type) -> GraphId {
+    /// The function of the invariants and of a state, one by one, that gives whether there is a step, the invariants, and the next state: so a
+    /// cotangent of an invariant is in its sum before the step adds to it.
+    fn flat_step(&mut self, function: &str) -> GraphId {
         let header = self.l.header;
-        let result = Type::tuple([Type::Bool, v.clone(), s.clone()]);
-        let step = self.graph(&format!("{}.step", self.m[header].name), Flavor::Function);
+        let params = self.m[header].params.clone();
+        let step = self.graph(&format!("{function}{STEP}"), Flavor::Function);
+        let given: Vec<NodeId> = self.invariants.iter().chain(&params).copied().collect();
+        let types = given.iter().map(|&n| self.m[n].ty.clone());
+        let result = Type::tuple([Type::Bool].into_iter().chain(types));
         self.m.declare_result(step, result.clone());
-        let whole = self.m.add_param(step, v.clone(), None, self.span);
-        let state = self.m.add_param(step, s.clone(), None, self.span);
-        let mut map: FxHashMap<NodeId, NodeId> = FxHashMap::default();
-        for (i, n) in self.invariants.clone().into_iter().enumerate() {
-            let own = self.get(step, whole, i, self.m[n].ty.clone());
-            if let Some(name) = self.m[n].name.clone() {
-                self.m.set_name(own, name);
-            }
-            map.insert(n, own);
+        let mut own = Vec::with_capacity(given.len());
+        for n in given {
+            let (ty, name, span) = (self.m[n].ty.clone(), self.m[n].name.clone(), self.m[n].span);
+            own.push(self.m.add_param(step, ty, name, span));
         }
+        let (handed_on, state) = own.split_at(self.invariants.len());
+        let mut map: FxHashMap<NodeId, NodeId> = self.invariants.iter().copied().zip(handed_on.iter().copied()).collect();
         for &g in &self.l.body {
             for &n in self.nest.schedule(g) {
                 for i in 0..self.m[n].inputs().len() {
@@ -153,16 +183,82 @@ impl<'a> Outlining<'a> {
         let mut graphs = self.l.body.clone();
         graphs.sort_by_key(|&g| self.nest.depth(g));
         let copies = clone_graphs(self.m, self.nest, &graphs, &mut map);
-        let last = (whole, self.m[copies[&header]].params.clone());
-        for &g in &graphs {
-            self.end_step(g, &copies, &map, &last, &result);
+        // A call of the whole function stays one; jumps are made anew.
+        let (whole, first) = (self.m.graph_ref(header), self.m.graph_ref(copies[&header]));
+        for user in self.m[first].users().to_vec() {
+            self.m.set_input(user.node, user.index as usize, whole);
         }
-        let types: Vec<Type> = s.fields().expect("a state is a tuple").to_vec();
-        let fields: Vec<NodeId> = types.into_iter().enumerate().map(|(i, ty)| self.get(step, state, i, ty)).collect();
-        let first = self.m.graph_ref(copies[&header]);
-        let call = self.m.call(step, first, &fields, result, self.span);
+        let last = (handed_on, &self.m[copies[&header]].params.clone()[..]);
+        for &g in &graphs {
+            self.end_step(g, &copies, &map, last, &result);
+        }
+        let callee = self.m.graph_ref(copies[&header]);
+        let call = self.m.call(step, callee, state, result, self.span);
         self.m.set_result(step, call);
         step
+    }
+
+    /// The step of tuples.
+    fn step(&mut self, flat: GraphId, v: &Type, s: &Type) -> GraphId {
+        let step = self.graph(&format!("{}.one", self.m[self.l.header].name), Flavor::Function);
+        let args = self.spread_params(step, &[v, s]);
+        let callee = self.m.graph_ref(flat);
+        let went = self.m.call(step, callee, &args, self.m[flat].result.clone(), self.span);
+        let goes = self.get(step, went, 0, Type::Bool);
+        let [v, s] = self.gathered(step, went, 1, [v, s]);
+        let all = self.tuple(step, &[goes, v, s]);
+        self.m.set_result(step, all);
+        step
+    }
+
+    /// The cotangents before a step from the invariants, the state, and the cotangents after it.
+    fn pull(&mut self, flat: GraphId, v: &Type, s: &Type) -> GraphId {
+        let name = format!("{}.pull", self.m[self.l.header].name);
+        let pull = self.m.add_graph(name, Flavor::Function, Role::Backward, self.span);
+        let (dv, ds) = (v.cotangent(), s.cotangent());
+        let args = self.spread_params(pull, &[v, s, &dv, &ds]);
+        let (args, cotangents) = args.split_at(args.len() / 2);
+        let f = self.m.graph_ref(flat);
+        let ty = Prim::J.result_type(&[self.m[f].ty.clone()]).expect("a graph is a function");
+        let pair = ty.signature().expect("a J is a function").result.clone();
+        let j = self.m.prim(pull, Prim::J, vec![f], ty, self.span);
+        let both = self.m.call(pull, j, args, pair.clone(), self.span);
+        let back_type = pair.fields().expect("a J gives a pair")[1].clone();
+        let back = self.get(pull, both, 1, back_type.clone());
+        let zero = self.m.zero();
+        let seeds: Vec<NodeId> = std::iter::once(zero).chain(cotangents.iter().copied()).collect();
+        let seed = self.tuple(pull, &seeds);
+        let result = back_type.signature().expect("a pullback is a function").result.clone();
+        let pulled = self.m.call(pull, back, &[seed], result, self.span);
+        let [dv, ds] = self.gathered(pull, pulled, 1, [&dv, &ds]);
+        let all = self.tuple(pull, &[dv, ds]);
+        self.m.set_result(pull, all);
+        pull
+    }
+
+    /// Parameters that are tuples, and their fields.
+    fn spread_params(&mut self, g: GraphId, types: &[&Type]) -> Vec<NodeId> {
+        let mut fields = Vec::new();
+        for ty in types {
+            let param = self.m.add_param(g, (*ty).clone(), None, self.span);
+            for (i, field) in ty.fields().expect("a tuple").to_vec().into_iter().enumerate() {
+                fields.push(self.get(g, param, i, field));
+            }
+        }
+        fields
+    }
+
+    /// Tuples of the fields of another one, from a number on.
+    fn gathered<const N: usize>(&mut self, g: GraphId, flat: NodeId, first: usize, types: [&Type; N]) -> [NodeId; N] {
+        let mut next = first;
+        types.map(|ty| {
+            let mut items = Vec::new();
+            for field in ty.fields().expect("a tuple").to_vec() {
+                items.push(self.get(g, flat, next, field));
+                next += 1;
+            }
+            self.tuple(g, &items)
+        })
     }
 
     /// A closure from outside is made once more in the step.
@@ -186,7 +282,7 @@ impl<'a> Outlining<'a> {
         g: GraphId,
         copies: &FxHashMap<GraphId, GraphId>,
         map: &FxHashMap<NodeId, NodeId>,
-        last: &(NodeId, Vec<NodeId>),
+        last: (&[NodeId], &[NodeId]),
         result: &Type,
     ) {
         let copy = copies[&g];
@@ -228,12 +324,11 @@ impl<'a> Outlining<'a> {
         self.m.graph_ref(copy);
     }
 
-    fn ended(&mut self, g: GraphId, goes: bool, last: &(NodeId, Vec<NodeId>), next: &[NodeId], result: &Type) -> NodeId {
-        let state = if goes { next } else { &last.1 };
-        let types = result.fields().expect("a step gives a tuple");
-        let state = self.m.prim(g, Prim::Tuple, state.to_vec(), types[2].clone(), self.span);
-        let goes = self.m.bool(goes);
-        self.m.prim(g, Prim::Tuple, vec![goes, last.0, state], result.clone(), self.span)
+    fn ended(&mut self, g: GraphId, goes: bool, last: (&[NodeId], &[NodeId]), next: &[NodeId], result: &Type) -> NodeId {
+        let goes_on = self.m.bool(goes);
+        let state = if goes { next } else { last.1 };
+        let items = std::iter::once(goes_on).chain(last.0.iter().chain(state).copied()).collect();
+        self.m.prim(g, Prim::Tuple, items, result.clone(), self.span)
     }
 
     /// Lets all ways into the loop lead through its function, and the ways back, which are not taken any more, nowhere.
@@ -260,6 +355,10 @@ impl<'a> Outlining<'a> {
             let next = if ends.contains(&user.node) { cut_ref } else { enter_ref };
             self.m.set_input(user.node, user.index as usize, next);
         }
+        for g in self.staying() {
+            // What goes on in the loop is not reached in the last step.
+            self.m.set_result(g, nothing);
+        }
 
         let invariants = self.invariants.clone();
         let v = self.tuple(enter, &invariants);
@@ -267,8 +366,7 @@ impl<'a> Outlining<'a> {
         let (p, j) = (self.m.graph_ref(all), self.m.graph_ref(rule));
         let ty = self.m[p].ty.clone();
         let sig = ty.signature().expect("a graph is a function").clone();
-        let f = self.m.prim(enter, Prim::F, vec![p], Prim::F.derived_type(&sig.params, &sig.result), self.span);
-        let ruled = self.m.prim(enter, Prim::Ruled, vec![p, j, f], ty, self.span);
+        let ruled = self.m.prim(enter, Prim::Ruled, vec![p, j, p], ty, self.span);
         let ran = self.m.call(enter, ruled, &[v, s], sig.result.clone(), self.span);
         let whole = self.get(enter, ran, 0, self.m[v].ty.clone());
         let state = self.get(enter, ran, 1, self.m[s].ty.clone());
@@ -284,6 +382,23 @@ impl<'a> Outlining<'a> {
                 if self.nest.contains(owner) && self.cfg.dominates(header, owner) {
                     self.m.set_input(user.node, user.index as usize, behind);
                 }
+            }
+        }
+    }
+
+    /// The blocks that lead back to the header and nowhere else.
+    fn staying(&self) -> Vec<GraphId> {
+        let mut leaving: FxHashSet<GraphId> = self.l.exits.iter().map(|exit| exit.0).collect();
+        loop {
+            let before = leaving.len();
+            for &g in &self.l.body {
+                let mut next = self.cfg.terminator(g).successors();
+                if next.any(|h| h != self.l.header && leaving.contains(&h)) {
+                    leaving.insert(g);
+                }
+            }
+            if leaving.len() == before {
+                return self.l.body.iter().copied().filter(|g| !leaving.contains(g)).collect();
             }
         }
     }
@@ -307,7 +422,7 @@ impl<'a> Outlining<'a> {
     }
 
     fn tuple(&mut self, g: GraphId, items: &[NodeId]) -> NodeId {
-        let ty = Type::tuple(items.iter().map(|&n| self.m[n].ty.clone()));
+        let ty = tuple_type(self.m, items);
         self.m.prim(g, Prim::Tuple, items.to_vec(), ty, self.span)
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::activity;
 use crate::analysis::{Variant, analyse};
-use crate::checkpoint;
+use crate::checkpoint::{self, RunAgain};
 use crate::convert;
 use crate::emit::Emitter;
 use crate::flow::{Ask, asks, reached};
 use crate::forward::{self, Forward};
-use crate::order::{self, References};
+use crate::order;
 use crate::plan::{Decision, Plan, Strategy};
 use crate::program::Program;
 use crate::tower;
@@ -50,6 +50,8 @@ pub struct Expanded {
     pub nodes: usize,
     /// The strategy of each function that was differentiated in reverse.
     pub decisions: Vec<Decision>,
+    /// The loops that are run again from a few of their states.
+    pub again: Vec<RunAgain>,
 }
 
 /// A derivative that is asked for: of the graph `of`, by the node `node`.
@@ -106,9 +108,14 @@ pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
         tower::lower(m, entry, series)?;
         return expand(m, plan);
     }
-    if let Some(functions) = to_checkpoint(m, &nest, &references, plan, chosen.iter().filter(|r| !is_made(r)).map(|r| (r.of, r.prim))) {
-        if checkpoint::apply(m, &nest, &functions, plan.slots) {
-            return expand(m, plan);
+    if plan.uses(Strategy::Checkpoint) {
+        let orders = order::of_derivatives(m, &nest, &references, &[], MAX_ORDER);
+        let wanted = chosen.iter().filter(|r| !is_made(r)).map(|r| (r.of, r.prim));
+        let functions = to_checkpoint(m, &nest, &orders, plan, wanted);
+        if let Some(again) = checkpoint::apply(m, &nest, &functions, plan.slots) {
+            let mut done = expand(m, plan)?;
+            done.again.push(again);
+            return Ok(done);
         }
     }
     let has_own = |r: &Request| r.prim.as_forward().is_some() && !is_made(r) && !kept.contains(&r.of) && is_called(m, r.node);
@@ -166,7 +173,17 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> 
         if wanted.is_empty() {
             break;
         }
-        let orders = order::of_derivatives(m, &nest, &order::references(m, &nest), &reached.asks, MAX_ORDER);
+        let references = order::references(m, &nest);
+        let orders = order::of_derivatives(m, &nest, &references, &reached.asks, MAX_ORDER);
+        if plan.uses(Strategy::Checkpoint) {
+            let functions = to_checkpoint(m, &nest, &orders, plan, wanted.iter().map(|w| (w.0, w.1)));
+            if let Some(again) = checkpoint::apply(m, &nest, &functions, plan.slots) {
+                done.again.push(again);
+                m.collect_garbage(&[entry]);
+                nest = Nest::new(m, &[entry]);
+                continue;
+            }
+        }
         // What the new derivatives ask for in turn is what reaches the callees that they are derived from, as far as it is known yet.
         let emitted = emit(m, &wanted, plan, &orders, &mut done, |prim, callee| {
             missing(&mut reached.functions(callee).into_iter().map(|(of, captures)| (of, prim, captures)))
@@ -310,21 +327,16 @@ fn emit_order(
 fn to_checkpoint(
     m: &Module,
     nest: &Nest,
-    references: &References,
+    orders: &SecondaryMap<GraphId, usize>,
     plan: &Plan,
     wanted: impl Iterator<Item = (GraphId, Prim)>,
-) -> Option<FxHashSet<GraphId>> {
-    if !plan.uses(Strategy::Checkpoint) {
-        return None;
-    }
-    let orders = order::of_derivatives(m, nest, references, &[], MAX_ORDER);
-    let reverse = wanted.filter(|(_, prim)| prim.as_reverse().is_some());
+) -> FxHashSet<GraphId> {
     let mut found: FxHashSet<GraphId> = FxHashSet::default();
-    for (of, _) in reverse {
-        let asked = |g: &GraphId| plan.asked(orders[of], &m[*g].name) == Strategy::Checkpoint;
+    for (of, _) in wanted.filter(|(_, prim)| prim.as_reverse().is_some()) {
+        let asked = |g: &GraphId| plan.asked(orders[of], checkpoint::source_name(&m[*g].name)) == Strategy::Checkpoint;
         found.extend(checkpoint::differentiated(m, nest, of).into_iter().filter(asked));
     }
-    Some(found)
+    found
 }
 
 /// Whether a derivative is called and nothing else, so that each call can have one of its own.

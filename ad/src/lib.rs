@@ -48,6 +48,7 @@ mod tower;
 
 mod expand;
 
+pub use checkpoint::RunAgain;
 pub use expand::{AdError, Expanded, expand, expand_unknown};
 pub use plan::{Decision, Plan, Strategy};
 pub use regular::is_regular;

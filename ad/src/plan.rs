@@ -92,9 +92,10 @@ impl Plan {
             (_, Err(obstacle)) => (Strategy::Closure, obstacle.reason()),
             (Strategy::Stack, Ok(_)) => (Strategy::Stack, "as asked"),
             (Strategy::Checkpoint, Ok(flow)) if flow.loops.is_empty() => (Strategy::Checkpoint, "as asked"),
-            (Strategy::Checkpoint, Ok(_)) => {
-                (Strategy::Stack, "a loop of it prints, goes through several functions, or has no more trips than there are slots")
-            }
+            (Strategy::Checkpoint, Ok(_)) => (
+                Strategy::Stack,
+                "a loop of it prints, goes through several functions, or has no more trips than there are slots",
+            ),
             (Strategy::Auto, Ok(flow)) if flow.loops.is_empty() => {
                 (Strategy::Closure, "it has no loop, so its closures are inlined and neither strategy keeps a tape")
             }

@@ -117,7 +117,7 @@ pub fn zero_value(m: &mut Module, g: GraphId, ty: &Type) -> NodeId {
 
 /// The node that an application would equal, where that is obvious: constants are folded, unless that traps, and identities
 /// that hold to the bit are applied. Makes no application but of `tuple`, of operations that only move the elements of an array,
-/// and of what is the same element by element.
+/// of what is the same element by element, and of an operator to a function without its rules.
 pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Type) -> Option<NodeId> {
     if let Some(n) = fold_constants(m, prim, operands) {
         return Some(n);
@@ -170,6 +170,9 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
         }
         // A function with rules has them for its derivatives.
         (p, &[f]) if p.as_reverse().is_some_and(|r| !r.tail) && m.as_prim(f) == Some(Prim::Ruled) => Some(m[f].inputs()[1]),
+        (p, &[f]) if p.as_forward().is_some() && is_own_rule(m, f) => {
+            Some(m.prim(g, p, vec![m[f].inputs()[0]], ty.clone(), m[f].span))
+        }
         (Prim::F, &[f]) if m.as_prim(f) == Some(Prim::Ruled) => Some(m[f].inputs()[2]),
         (Prim::Gadd, &[a, b]) => match (m[a].as_const(), m[b].as_const()) {
             (Some(Const::Zero), _) => Some(b),
@@ -195,6 +198,11 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
         (Prim::Or, &[a, b]) => fold_bool(m, a, b, false),
         _ => None,
     }
+}
+
+/// Whether a function has a rule in reverse mode alone: forwards it is derived as it is.
+fn is_own_rule(m: &Module, f: NodeId) -> bool {
+    m.as_prim(f) == Some(Prim::Ruled) && m[f].inputs()[2] == m[f].inputs()[0]
 }
 
 /// `a and b` (identity true) or `a or b` (identity false), where one is constant or both are the same.

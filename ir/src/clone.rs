@@ -54,12 +54,7 @@ pub fn clone_graphs(
 
 /// `q` and the graphs it reaches that capture one of `variables`, or something of one of these graphs; outer ones first: what
 /// has to be copied for a copy of `q` with other values for the variables, nothing if there are none. `owner` is the graph that a captured node belongs to.
-pub fn graphs_with(
-    nest: &Nest,
-    q: GraphId,
-    variables: &[NodeId],
-    owner: impl Fn(NodeId) -> Option<GraphId>,
-) -> Vec<GraphId> {
+pub fn graphs_with(nest: &Nest, q: GraphId, variables: &[NodeId], owner: impl Fn(NodeId) -> Option<GraphId>) -> Vec<GraphId> {
     if variables.is_empty() {
         return Vec::new();
     }

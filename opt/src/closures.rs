@@ -19,13 +19,13 @@
 
 use crate::budget::Budget;
 use crate::calls::{known_calls, select_leaves, select_tree};
-use gradus_ir::clone::{clone_graphs, graphs_with};
 use crate::fold::select_parts;
 use crate::nesting::{Tree, fixed_graphs, only_use, recursive_graphs, scopes};
 use crate::policy::mentions_fn;
 use crate::report::PassReport;
 use crate::tuples::{pass, substitute};
 use gradus_ir::cfg::Cfg;
+use gradus_ir::clone::{clone_graphs, graphs_with};
 use gradus_ir::{Const, Flavor, FnType, GraphId, Kind, Module, Nest, NodeId, Prim, Role, Type, Use};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;

@@ -8,13 +8,13 @@
 use crate::Options;
 use crate::budget::Budget;
 use crate::calls::{blocks_of, select_tree};
-use gradus_ir::clone::clone_graphs;
 use crate::contify::contify;
 use crate::fold::{Folded, fold, select_parts};
 use crate::nesting::{fixed_graphs, reference_components};
 use crate::number::share_name;
 use crate::policy::Policy;
 use crate::report::PassReport;
+use gradus_ir::clone::clone_graphs;
 use gradus_ir::{Flavor, FnType, GraphId, Kind, Module, Nest, NodeId, Prim, Use};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;

@@ -51,7 +51,8 @@ def _installed() -> str:
 def options(**choices: Any) -> Iterator[None]:
     """Calls within the `with` are compiled under these choices.
 
-    `strategy` is "auto", "closure" or "stack", or a list of these, one for each order; `math` "exact" or "fast"; `backend` "jit",
+    `strategy` is "auto", "closure", "stack" or "checkpoint", or a list of these, one for each order; `slots` how many states of a loop
+    "checkpoint" keeps at a time; `math` "exact" or "fast"; `backend` "jit",
     "interp" or "xla"; `simplify` "interleaved", "end" or "off"; `closures` "tapes", "tags" or "objects"; `recompute` the number of cheap
     operations that a value may take to be computed again rather than recorded; `interrupt=False` gives loops that do not look whether
     Ctrl-C was pressed. For XLA, `plugin` is the path of its plugin, `mesh` are the axes of a grid of devices, as "data=4", and `shard` the

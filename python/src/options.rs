@@ -1,7 +1,7 @@
 //! The choices of the compiler by their names in Python.
 
 use gradus::xla::{Sharding, Xla};
-use gradus::{Backend, Closures, Math, Options, Plan, Simplify, Strategy};
+use gradus::{Backend, Closures, Math, Options, Simplify, Strategy};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -16,12 +16,8 @@ fn one_of<T: Copy>(option: &str, given: &str, known: &[(&str, T)]) -> PyResult<T
 }
 
 const BACKENDS: [(&str, Backend); 3] = [("jit", Backend::Jit), ("interp", Backend::Interp), ("xla", Backend::Xla)];
-const STRATEGIES: [(&str, Strategy); 4] = [
-    ("auto", Strategy::Auto),
-    ("closure", Strategy::Closure),
-    ("stack", Strategy::Stack),
-    ("checkpoint", Strategy::Checkpoint),
-];
+const STRATEGIES: [(&str, Strategy); 4] =
+    [("auto", Strategy::Auto), ("closure", Strategy::Closure), ("stack", Strategy::Stack), ("checkpoint", Strategy::Checkpoint)];
 
 /// The options that a dict says, and the defaults of others.
 pub fn read(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
@@ -38,7 +34,11 @@ pub fn read(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
                     _ => vec![text()?],
                 };
                 let orders = orders.iter().map(|word| one_of(&name, word, &STRATEGIES)).collect::<PyResult<Vec<_>>>()?;
-                options.plan = Plan { orders, ..Plan::default() };
+                options.plan.orders = orders;
+            }
+            "slots" => {
+                let few = || PyValueError::new_err("the option `slots` is a number of states, at least 1");
+                options.plan.slots = value.extract().ok().filter(|&slots| slots > 0).ok_or_else(few)?;
             }
             "math" => options.math = one_of(&name, &text()?, &[("exact", Math::Exact), ("fast", Math::Fast)])?,
             "backend" => options.backend = one_of(&name, &text()?, &BACKENDS)?,
@@ -56,7 +56,7 @@ pub fn read(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
             "mesh" => mesh = text()?,
             "shard" => shard = text()?,
             other => {
-                let known = "strategy, math, backend, simplify, closures, recompute, interrupt, plugin, mesh and shard";
+                let known = "strategy, slots, math, backend, simplify, closures, recompute, interrupt, plugin, mesh and shard";
                 return Err(PyValueError::new_err(format!("there is no option `{other}`; there are {known}")));
             }
         }

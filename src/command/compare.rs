@@ -130,7 +130,11 @@ fn ways(q: &Question, flags: &Compare) -> Result<(Vec<Way>, Option<Value>), Erro
         (at_end, off) => [(at_end, Simplify::AtEnd), (off, Simplify::Off)].iter().filter(|s| s.0).map(|s| s.1).collect(),
     };
     let strategies = match &call.choices.strategy[..] {
-        [StrategyFlag::Auto] => [StrategyFlag::Closure, StrategyFlag::Stack, StrategyFlag::Auto].map(|s| vec![s]).to_vec(),
+        [StrategyFlag::Auto] => {
+            let fewer = call.choices.slots.map(|_| StrategyFlag::Checkpoint);
+            let all = [StrategyFlag::Closure, StrategyFlag::Stack].into_iter().chain(fewer).chain([StrategyFlag::Auto]);
+            all.map(|s| vec![s]).collect()
+        }
         named => vec![named.to_vec()],
     };
     let (mut ways, mut seed): (Vec<Way>, _) = (Vec::new(), None);

@@ -288,8 +288,8 @@ fn order(order: Spanned<usize>) -> Result<usize, Diagnostic> {
 /// A word of strategies: `closure`, or one strategy for each order, `closure,stack`.
 fn strategy(word: Spanned<String>) -> Result<Vec<Word>, Diagnostic> {
     let read = |name: &str| {
-        Word::ALL.into_iter().find(|w| w.name() == name.trim()).ok_or_else(|| {
-            let known = Word::ALL.map(Word::name).join("`, `");
+        Word::read(name.trim()).ok_or_else(|| {
+            let known = Word::KNOWN.join("`, `");
             Diagnostic::refused(place(word.span()), format!("`{}` is no strategy", name.trim()))
                 .hint(format!("write one of `{known}`, or one for each order: `closure,stack`"))
         })

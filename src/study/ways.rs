@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum Word {
     Closure,
     Stack,
+    /// Loops that are run again from so many of their states.
+    Checkpoint(usize),
     /// In reverse mode, by the strategy that suits each function.
     Reverse,
     Forward,
@@ -18,15 +20,28 @@ pub enum Word {
 }
 
 impl Word {
-    pub const ALL: [Word; 5] = [Word::Closure, Word::Stack, Word::Reverse, Word::Forward, Word::Auto];
+    /// Those that a study has if it names none.
+    const DEFAULT: [Word; 5] = [Word::Closure, Word::Stack, Word::Reverse, Word::Forward, Word::Auto];
+    /// All, as a study names them.
+    pub const KNOWN: [&str; 7] = ["closure", "stack", "checkpoint", "checkpoint N", "reverse", "forward", "auto"];
 
-    pub fn name(self) -> &'static str {
+    /// Reads a name.
+    pub fn read(text: &str) -> Option<Word> {
+        match text.strip_prefix("checkpoint") {
+            Some("") => Some(Word::Checkpoint(Plan::SLOTS)),
+            Some(slots) => slots.trim().parse().ok().filter(|&slots| slots > 0).map(Word::Checkpoint),
+            None => Word::DEFAULT.into_iter().find(|word| word.name() == text),
+        }
+    }
+
+    fn name(self) -> String {
         match self {
-            Word::Closure => "closure",
-            Word::Stack => "stack",
-            Word::Reverse => "reverse",
-            Word::Forward => "forward",
-            Word::Auto => "auto",
+            Word::Closure => "closure".into(),
+            Word::Stack => "stack".into(),
+            Word::Checkpoint(slots) => format!("checkpoint {slots}"),
+            Word::Reverse => "reverse".into(),
+            Word::Forward => "forward".into(),
+            Word::Auto => "auto".into(),
         }
     }
 
@@ -34,6 +49,7 @@ impl Word {
         match self {
             Word::Closure => Strategy::Closure,
             Word::Stack => Strategy::Stack,
+            Word::Checkpoint(_) => Strategy::Checkpoint,
             Word::Reverse | Word::Forward | Word::Auto => Strategy::Auto,
         }
     }
@@ -96,7 +112,7 @@ impl Default for Axes {
         let base = Options::default();
         Axes {
             orders: vec![1],
-            strategies: Word::ALL.map(|word| vec![word]).to_vec(),
+            strategies: Word::DEFAULT.map(|word| vec![word]).to_vec(),
             closures: vec![base.closures],
             simplify: vec![base.simplify],
             math: vec![base.math],
@@ -209,10 +225,10 @@ impl Word {
 
 impl Choice {
     pub fn names(&self) -> Names {
-        let words: Vec<&str> = self.words.iter().map(|w| w.name()).collect();
+        let words: Vec<String> = self.words.iter().map(|w| w.name()).collect();
         let is_uniform = !self.words[0].is_kept() && words.iter().all(|w| *w == words[0]);
         Names {
-            strategy: if is_uniform { words[0].into() } else { words.join(",") },
+            strategy: if is_uniform { words[0].clone() } else { words.join(",") },
             closures: self.closures.name().into(),
             simplify: self.simplify.name().into(),
             math: match self.math {
@@ -233,8 +249,13 @@ impl Choice {
             [_] => Request::Reverse(wrt.to_vec()),
             words => Request::Orders(wrt[0], words.iter().map(|word| word.mode()).collect()),
         };
+        let slots = self.words.iter().find_map(|word| match word {
+            Word::Checkpoint(slots) => Some(*slots),
+            _ => None,
+        });
+        let slots = slots.unwrap_or(Plan::SLOTS);
         let options = Options {
-            plan: Plan { orders: self.words.iter().map(|w| w.strategy()).collect(), ..Plan::default() },
+            plan: Plan { orders: self.words.iter().map(|w| w.strategy()).collect(), slots, ..Plan::default() },
             backend: self.backend,
             xla: (self.backend == Backend::Xla).then(|| Xla::named(1).ok()).flatten(),
             math: self.math,
@@ -253,7 +274,7 @@ impl Word {
     fn mode(self) -> Mode {
         match self {
             Word::Forward | Word::Auto => Mode::Forward,
-            Word::Closure | Word::Stack | Word::Reverse => Mode::Reverse,
+            Word::Closure | Word::Stack | Word::Checkpoint(_) | Word::Reverse => Mode::Reverse,
         }
     }
 }

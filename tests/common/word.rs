@@ -14,6 +14,7 @@ pub enum Way {
 
 pub const CLOSURE: Way = Way::Reverse(Strategy::Closure);
 pub const STACK: Way = Way::Reverse(Strategy::Stack);
+pub const CHECKPOINT: Way = Way::Reverse(Strategy::Checkpoint);
 pub const AUTO: Way = Way::Reverse(Strategy::Auto);
 pub const FORWARD: Way = Way::Forward;
 pub const OBJECTS: Way = Way::Objects;
@@ -35,14 +36,14 @@ impl Word {
         self.0.iter().map(mode).collect()
     }
 
-    /// Options with the strategies of the orders; those of forward mode have none.
+    /// Options with the strategies of the orders; those of forward mode have none. Few slots, so that schedules have something to decide.
     pub fn options(&self) -> Options {
         let strategy = |way: &Way| match *way {
             Way::Reverse(strategy) => strategy,
             Way::Objects => Strategy::Closure,
             Way::Forward => Strategy::default(),
         };
-        let plan = Plan { orders: self.0.iter().map(strategy).collect(), ..Plan::default() };
+        let plan = Plan { orders: self.0.iter().map(strategy).collect(), slots: 2, ..Plan::default() };
         let closures = if self.0.contains(&OBJECTS) { Closures::Objects } else { Closures::default() };
         Options { plan, closures, ..Options::default() }
     }

@@ -23,10 +23,10 @@
 mod rewrite;
 
 use crate::calls::known_calls;
-use gradus_ir::clone::graphs_with;
 use crate::nesting::{Tree, fixed_graphs, scopes};
 use crate::report::PassReport;
 use gradus_ir::cfg::Cfg;
+use gradus_ir::clone::graphs_with;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim};
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};

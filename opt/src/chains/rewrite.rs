@@ -1,8 +1,8 @@
 //! Tapes in the place of the closures of a chain.
 
 use super::{Chain, Site};
-use gradus_ir::clone::clone_graphs;
 use crate::tuples::{pass, substitute};
+use gradus_ir::clone::clone_graphs;
 use gradus_ir::{Const, Flavor, FnType, GraphId, Module, Nest, NodeId, Prim, Role, Span, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;

@@ -22,12 +22,12 @@ mod stored;
 
 pub use stored::{Stored, Why, stored};
 
-use gradus_ir::clone::{clone_graphs, graphs_with};
 use crate::nesting::{fixed_graphs, scopes_of_mentions};
 use crate::report::{PassReport, Recomputed};
 use classes::classes;
 use fields::{Computed, Field, Fields, Numbers, Operand, Sites, Source};
 use gradus_ir::cfg::Cfg;
+use gradus_ir::clone::{clone_graphs, graphs_with};
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Type};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
