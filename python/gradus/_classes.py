@@ -88,25 +88,6 @@ class Classes(Functions):
             self._guard("attr", cls, name, value)
         return done
 
-    def _name_bases(self, code: Code, cls: type, method: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        """Writes `Base.f(self, …)` for `super().f(…)`, where no class has two bases: then it is the same."""
-        fragment = code.fragment
-        first = next(iter([*method.args.posonlyargs, *method.args.args]), None)
-        if fragment is None or first is None or any(len(c.__bases__) > 1 for c in cls.__mro__):
-            return
-        for node in ast.walk(method):
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_super(node.func.value)):
-                continue
-            base = next((c for c in cls.__mro__[1:] if isinstance(vars(c).get(node.func.attr), FunctionType)), None)
-            if base is None or node.func.attr.startswith("__"):
-                continue
-            start = fragment.offset(node.lineno, node.col_offset)
-            name = fragment.offset(node.func.end_lineno or 0, node.func.end_col_offset or 0)
-            end = fragment.source.index(b"(", name) + 1
-            comma = ", " if node.args or node.keywords else ""
-            definition = self.refer(base, base.__name__, Place("item", cls.__mro__, cls.__mro__.index(base)))
-            code.edits.append((start, end, [definition, f".{node.func.attr}({first.arg}{comma}"]))
-
     def _passed(self, code: Code, statement: ast.stmt) -> tuple[int, int]:
         """Leaves out a statement: what it defines is a definition of its own."""
         fragment = code.fragment
@@ -150,9 +131,7 @@ class Classes(Functions):
             return done
         if value is function and getattr(cls, node.name, None) is value:
             self._guard("attr", cls, node.name, value)
-        if _is_in(function, fragment):
-            self._name_bases(code, cls, node)
-        else:
+        if not _is_in(function, fragment):
             is_made = function.__code__.co_filename.startswith("<string")
             if isinstance(value, FunctionType) and not node.decorator_list and not is_made:
                 raise Unsupported(f"a class whose method `{node.name}` was replaced")
@@ -171,11 +150,6 @@ def _idle_decorators(cls: type, node: ast.ClassDef) -> list[ast.expr]:
     idle = [d for d in node.decorator_list if last_name(d) not in ("dataclass", "final")]
     is_data = "__dataclass_fields__" in vars(cls)
     return [] if is_data and len(idle) == len(node.decorator_list) else idle
-
-
-def _is_super(node: ast.expr) -> bool:
-    """Whether it is `super()`."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args
 
 
 def _is_in(function: FunctionType, fragment: Fragment) -> bool:

@@ -104,7 +104,7 @@ def floats(v: Any) -> Iterator[float]:
     elif isinstance(v, (int, float, np.generic)):
         yield float(v)
     elif isinstance(v, np.ndarray):
-        yield from map(float, v.ravel())
+        yield from floats(v.tolist())
     elif isinstance(v, dict):
         for item in v.values():
             yield from floats(item)
