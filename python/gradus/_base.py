@@ -30,6 +30,7 @@ class Base(ABC):
         self.reserved: set[str] = set()
         self.bakes_arrays = bakes_arrays
         self.own_package = ""
+        self.target: Any = None
         self.varying: list[Read] = []
         self._guards: dict[tuple[str, int, object], Guard] = {}
         self._known: dict[object, Definition] = {}

@@ -32,6 +32,7 @@ def capture(
     """Program whose `main` calls the target with so many arguments and these keywords; static ones are part of the text."""
     linker = Linker(bakes_arrays)
     function = _underlying(target)
+    linker.target = getattr(function, "__func__", function)
     module = getattr(function, "__module__", None)
     linker.own_package = module.split(".")[0] if isinstance(module, str) else ""
     name = getattr(function, "__name__", None) or type(target).__name__

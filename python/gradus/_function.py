@@ -166,11 +166,9 @@ class Function(_native.Callable):
             values = self._values(taken, captured)
             try:
                 return taken, captured, values, make(captured.native, values)
-            except CompileError:
-                if not captured.program.varying:
+            except CompileError as e:
+                if not _varying.fix(captured.program.varying, str(e)):
                     raise
-                # Something that is compiled depends on a float that changes.
-                _varying.fix(captured.program.varying)
                 captured = self._captured(taken, anew=True)
                 values = self._values(taken, captured)
                 return taken, captured, values, make(captured.native, values)
@@ -180,7 +178,7 @@ class Function(_native.Callable):
     def _placed(self, error: CompileError) -> CompileError:
         """The error; of a line that no file has, as `grad(f)`, it says which function it is about."""
         code = getattr(getattr(self, "__wrapped__", None), "__code__", None)
-        if error.filename != GENERATED or code is None:
+        if error.filename != GENERATED or code is None or self.__wrapped__.__module__ == __package__ + "._operators":
             return error
         place = f"  note: it is about `{code.co_name}`, {code.co_filename}:{code.co_firstlineno}"
         placed = type(error)(f"{error}\n{place}", error.diagnostics)
@@ -257,10 +255,9 @@ class Function(_native.Callable):
         program = capture(target, taken.count, taken.keywords, taken.static, taken.classes)
         try:
             native = program_of(program, options, self._derivative)
-        except CompileError:
-            if not program.varying:
+        except CompileError as e:
+            if not _varying.fix(program.varying, str(e)):
                 raise
-            _varying.fix(program.varying)
             program = capture(target, taken.count, taken.keywords, taken.static, taken.classes)
             native = program_of(program, options, self._derivative)
         captured = _Captured(program, native, {})

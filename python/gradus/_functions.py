@@ -12,6 +12,7 @@ from ._base import Unsupported, may_change
 from ._definitions import CODE, Code, Definition, Parts, read_by
 from ._instances import Instances
 from ._program import Place, snapshot
+from ._scopes import Reference, Span
 from ._source import Fragment, NoSource, fragment_of_function
 
 _MANY_INSTALLED = 300
@@ -105,6 +106,20 @@ class Functions(Instances):
             self._guard("value", value, None, snapshot(value, self._is_given))
         return start, end
 
+    def _replace(self, code: Code, reference: Reference, depth: int, definition: Definition) -> None:
+        fragment = code.fragment
+        assert fragment is not None
+        written = ".".join([reference.name, *reference.chain[:depth]])
+        definition.readers.append((fragment.bound, written))
+        if reference.is_exact:
+            start = fragment.offset(reference.span.line, reference.span.column)
+            code.edits.append((start, fragment.offset(*reference.ends[depth]), [definition]))
+            return
+        start, end = range_of(fragment, reference.span)
+        pattern = rb"(?<![\w.])" + re.escape(written).encode() + rb"(?!\w)"
+        for found in re.finditer(pattern, fragment.source[start:end]):
+            code.edits.append((start + found.start(), start + found.end(), [definition]))
+
 
 def _is_literal_of(node: ast.expr, value: Any) -> bool:
     try:
@@ -121,3 +136,8 @@ def name_in_source(fragment: Fragment) -> tuple[int, int]:
     found = re.compile(rb"(?:async\s+)?(?:def|class)[\s\\]+([^\s(:\[\\]+)").match(fragment.source, begin)
     assert found is not None
     return found.span(1)
+
+
+def range_of(fragment: Fragment, span: Span) -> tuple[int, int]:
+    """Where a part of a file is in the source."""
+    return fragment.offset(span.line, span.column), fragment.offset(span.end_line, span.end_column)

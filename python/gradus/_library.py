@@ -16,6 +16,8 @@ _MODULES = (
     "collections",
     "statistics",
     "bisect",
+    "concurrent.futures",
+    "contextlib",
     "copy",
     "dataclasses",
     "typing",
@@ -86,7 +88,7 @@ _FOREIGN = frozenset(
 # A literal says what these are, and equal ones may be the same object.
 _PLAIN = (int, float, complex, bool, str, bytes, tuple, list, dict, set, frozenset, type(None), ModuleType)
 
-_stamp: tuple[int, ...] = ()
+_stamp: tuple[tuple[int, int], ...] = ()
 _index: dict[int, tuple[object, str, str]] = {}
 
 
@@ -143,7 +145,8 @@ def _by_its_own_name(value: object) -> tuple[str, str] | None:
 
 def _refresh() -> None:
     global _stamp, _index
-    stamp = tuple(id(sys.modules.get(name)) for name in _MODULES)
+    # Some modules import their parts when these are asked for.
+    stamp = tuple((id(m), len(vars(m))) for name in _MODULES if (m := sys.modules.get(name)) is not None)
     if stamp == _stamp:
         return
     index: dict[int, tuple[object, str, str]] = {}

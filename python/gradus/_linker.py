@@ -17,12 +17,9 @@ from ._base import CONTAINERS, Unsupported, listed
 from ._definitions import IMPORT, VALUE, Builtin, Code, Definition, Value
 from ._enums import Enums, plain_of
 from ._expressions import expression_of
+from ._functions import range_of
 from ._program import Place, is_array, is_dtype, is_scalar
-from ._scopes import Imported, Reference, Span
-from ._source import Fragment
-
-
-_GOING_THROUGH = ("list", "tuple", "len", "enumerate", "zip", "sorted")
+from ._scopes import Imported, Reference
 
 
 class Linker(Enums):
@@ -110,7 +107,7 @@ class Linker(Enums):
         assert fragment is not None
         imported = {i.name: i for i in fragment.imports}
         for one in fragment.imports:
-            code.edits.append((*_range(fragment, one.span), ["pass"]))
+            code.edits.append((*range_of(fragment, one.span), ["pass"]))
         for reference in fragment.references:
             at = fragment.offset(reference.span.line, reference.span.column)
             if any(start <= at < end for start, end in live):
@@ -151,10 +148,9 @@ class Linker(Enums):
         if not (is_array(value) and self._is_given(value)):
             self._guard_place(place, value)
         try:
-            if isinstance(value, type) and issubclass(value, enum.Enum) and self._goes_through(code, reference, depth):
-                members = tuple(value)
-                definition = self._once(("members", value), lambda: self._value(f"{hint}_members", self._container(members, hint)))
-            elif not depth and place.kind == "dict" and hint in code.fragment.variables and not is_array(value):
+            if isinstance(value, type) and issubclass(value, enum.Enum) and self._used(code, reference, depth, value):
+                return
+            if not depth and place.kind == "dict" and hint in code.fragment.variables and not is_array(value):
                 definition = self._assigned(value, place)
             else:
                 definition = self.refer(value, hint, place)
@@ -175,20 +171,6 @@ class Linker(Enums):
         if code.fragment is not None and place.key in code.fragment.variables:
             return False
         return self._varies((owner.__code__, ".".join([reference.name, *reference.chain[:depth]])), value)
-
-    def _goes_through(self, code: Code, reference: Reference, depth: int) -> bool:
-        """Whether a name is what a loop goes through, or is asked for all that it has."""
-        assert code.fragment is not None
-        end = reference.ends[depth]
-        for node in ast.walk(code.fragment.node):
-            found: list[ast.expr] = []
-            if isinstance(node, (ast.For, ast.comprehension)):
-                found = [node.iter]
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _GOING_THROUGH:
-                found = node.args
-            if any((e.end_lineno, e.end_col_offset) == end for e in found):
-                return True
-        return False
 
     def _compare_by_value(self, code: Code, reference: Reference) -> None:
         """Members of enums are records, which programs tell apart by what is in them: `is` becomes `==`."""
@@ -219,6 +201,9 @@ class Linker(Enums):
         if isinstance(value, enum.Enum) and plain_of(value) is not None and first in ("name", "value"):
             return getattr(value, first), Place("attr", value, first), 1
         if isinstance(value, type) and issubclass(value, enum.Enum):
+            if first == "__members__":
+                named = dict(value.__members__)
+                return named, Place("item", (named,), 0), 1
             member = value.__members__.get(first)
             inner = self._step(member, chain[1:]) if member is not None and len(chain) > 1 else None
             return inner and (inner[0], inner[1], 2)
@@ -282,21 +267,3 @@ class Linker(Enums):
         else:
             self._kept.append(value)
             self._notes.append((code, reference, value))
-
-    def _replace(self, code: Code, reference: Reference, depth: int, definition: Definition) -> None:
-        fragment = code.fragment
-        assert fragment is not None
-        written = ".".join([reference.name, *reference.chain[:depth]])
-        definition.readers.append((fragment.bound, written))
-        if reference.is_exact:
-            start = fragment.offset(reference.span.line, reference.span.column)
-            code.edits.append((start, fragment.offset(*reference.ends[depth]), [definition]))
-            return
-        start, end = _range(fragment, reference.span)
-        pattern = rb"(?<![\w.])" + re.escape(written).encode() + rb"(?!\w)"
-        for found in re.finditer(pattern, fragment.source[start:end]):
-            code.edits.append((start + found.start(), start + found.end(), [definition]))
-
-
-def _range(fragment: Fragment, span: Span) -> tuple[int, int]:
-    return fragment.offset(span.line, span.column), fragment.offset(span.end_line, span.end_column)

@@ -26,11 +26,13 @@ __all__ = [
     "jacfwd",
     "jacobian",
     "jacrev",
+    "jet",
     "jit",
     "jvp",
     "linearize",
     "nestlevel",
     "stop_gradient",
+    "taylor",
     "value_and_grad",
     "vjp",
     "vmap",
@@ -59,10 +61,14 @@ def _kept(key: Any, make: Callable[[], Function]) -> Function:
         return known
 
 
-def _made(name: str, f: Any, derivative: str = "", wrt: Arguments | None = None, allow_int: bool = False, **kwargs: Any) -> Function:
-    """The function that an operator makes of another one: the same for the same, so that it is compiled once."""
+def _check(name: str, f: Any) -> None:
     if not callable(f):
         raise TypeError(f"`{name}` takes a function, not a `{type(f).__name__}`")
+
+
+def _made(name: str, f: Any, derivative: str = "", wrt: Arguments | None = None, allow_int: bool = False, **kwargs: Any) -> Function:
+    """The function that an operator makes of another one: the same for the same, so that it is compiled once."""
+    _check(name, f)
     names = _parameters(f)
     if wrt is not None:
         kwargs["argnums"] = wrt = _places(name, wrt, names)
@@ -115,7 +121,8 @@ def _jitted(f: Any) -> Function:
 
 
 def _run(name: str, *args: Any, **kwargs: Any) -> Any:
-    """What an operator gives that is called with values."""
+    """What an operator gives that is called with a function and values."""
+    _check(name, args[0])
     operator = globals()[name]
     derivative = "all" if name == "hvp" else ""
     return _kept((name,), lambda: Function(operator, shown=operator, derivative=derivative))(*args, **kwargs)
@@ -129,8 +136,7 @@ def jit(f: Any = None, **options: Any) -> Any:
     """`f` as native code, compiled for the arguments that it is called with; `options` are those of `gradus.options`."""
     if f is None:
         return lambda f: jit(f, **options)
-    if not callable(f):
-        raise TypeError(f"`jit` takes a function, not a `{type(f).__name__}`")
+    _check("jit", f)
     return Function(f, shown=f, options=options)
 
 
@@ -203,6 +209,19 @@ def jvp(f: Callable[..., Any], args: tuple[Any, ...], tangents: tuple[Any, ...])
 def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
     """The Hessian of `f` at `x` times `v`; no Hessian is made."""
     return _run("hvp", f, x, v)
+
+
+def taylor(f: Callable[..., Any], x: Any, order: int, direction: Any = None) -> Any:
+    """The value and the derivatives of `f` at a float up to an order, of one series.
+
+    With a direction, shaped like `x`, they are those of `f(x + t * direction)` in `t` at 0.
+    """
+    return _run("taylor", f, x, order) if direction is None else _run("taylor", f, x, order, direction=direction)
+
+
+def jet(f: Callable[..., Any], primals: Sequence[Any], series: Sequence[Any]) -> Any:
+    """The value of `f` and the derivatives of its result along curves, of which `series` has the derivatives for each argument."""
+    return _run("jet", f, tuple(primals), tuple(map(tuple, series)))
 
 
 def vjp(f: Callable[..., Any], *args: Any, has_aux: bool = False) -> Any:

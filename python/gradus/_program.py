@@ -106,7 +106,7 @@ class Program:
     missing: dict[str, str] = field(default_factory=dict)
     """Names that are not in the text, and what they are: each reason goes on from "it is"."""
     varying: list[Read] = field(default_factory=list)
-    """Floats that are given, since they change."""
+    """Floats that are given, since they change, and enums, of which the run may choose members."""
     direct: str | None = None
     """Name of a function of the text that takes what `main` takes: it may be the entry instead."""
 

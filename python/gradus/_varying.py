@@ -9,6 +9,10 @@ from typing import Any
 Read = tuple[Any, str]
 """What reads a float, the code of a function, or has it, the class of an instance; and the name that it has there."""
 
+ENUM = "enum "
+"""How a name begins that is one of an enum, which a function reads."""
+# What the compiler says where it would have to compare names of members that it does not know.
+_COMPARES_TEXTS = "strings are compared when the program is compiled"
 _LOCK = threading.RLock()
 # What a float was when it was read first, as text; `_CHANGED` once it was another, `_FIXED` where the program must know it.
 _SEEN: dict[int, tuple[weakref.ref[Any], dict[str, str]]] = {}
@@ -27,13 +31,26 @@ def varies(read: Read, value: float) -> bool:
         return seen == _CHANGED
 
 
-def fix(reads: list[Read]) -> None:
-    """Notes that a shape depends on some of these, or something else that is compiled: they are written into programs from now on."""
+def is_fixed(read: Read) -> bool:
+    """Whether something is noted by `fix`."""
     with _LOCK:
+        known = _known(read[0])
+        return known is not None and known.get(read[1]) == _FIXED
+
+
+def fix(reads: list[Read], error: str) -> bool:
+    """Notes what an error may be about, so that another program is made: false if nothing is noted.
+
+    A shape may depend on a float, which is written into programs from now on. Members of an enum that the run chooses are told apart by
+    their numbers.
+    """
+    with _LOCK:
+        noted = False
         for owner, name in reads:
             known = _known(owner)
-            if known is not None:
-                known[name] = _FIXED
+            if known is not None and (not name.startswith(ENUM) or _COMPARES_TEXTS in error):
+                noted, known[name] = True, _FIXED
+        return noted
 
 
 def _known(owner: Any) -> dict[str, str] | None:

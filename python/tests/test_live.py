@@ -52,6 +52,12 @@ class Size(enum.IntEnum):
     LARGE = 3
 
 
+class Named(enum.Enum):
+    LOW = 1.5
+    HIGH = 2.5
+    LEAST = 1.5
+
+
 class Kind(str, enum.Enum):
     SUM = "sum"
     PRODUCT = "product"
@@ -164,6 +170,30 @@ def enum_without_source(x: float) -> float:
     return x * Made.B.value if Made.A != Made.B else x
 
 
+def enum_by_value(x: float) -> float:
+    value = 1.5 if x > 1 else 2.5
+    return x * Named(value).value + Named(2.5).value * x + Named["LEAST"].value + Size(3)
+
+
+def enum_by_name(x: float, name: str = "HIGH") -> float:
+    return x * Named[name].value if Named.LEAST is Named.LOW else 0.0
+
+
+def enum_as_a_whole(x: float) -> float:
+    named = Named.LOW if x > 1 else Named.HIGH
+    match named:
+        case Named.LOW:
+            x = x * x
+        case Named.HIGH:
+            x = -x
+    return x * len(Named) + sum(m.value * x for m in list(Named)) + sum(len(k) * m.value * x for k, m in Named.__members__.items())
+
+
+def enum_of_ints_in_a_loop(x: float) -> float:
+    weights = {"SMALL": x, "LARGE": 2.0}
+    return sum(weights[size.name] * size.value * size for size in Size) + sum([x, x * x, x, x**3][size] for size in Size)
+
+
 def namespaces(x: float) -> float:
     for _ in range(SPACE.n):
         x = x * SPACE.rate + SPACE.inner.w.sum()
@@ -205,6 +235,10 @@ def a_class_in_a_class(x: float) -> float:
         enum_with_fields,
         enum_of_ints,
         enum_without_source,
+        enum_by_value,
+        enum_by_name,
+        enum_as_a_whole,
+        enum_of_ints_in_a_loop,
         namespaces,
         sets,
         collections_of_all_sorts,
@@ -348,3 +382,13 @@ def test_classes_of_cells() -> None:
     exec("def g(x): return x", vars(module))
     with pytest.raises(gradus.NoSource, match="made by `exec`"):
         gradus.jit(module.g)(1.0)
+
+
+def test_series() -> None:
+    assert gradus.taylor(lambda x: x**3, 2.0, 2) == (8.0, 12.0, 12.0)
+    along = gradus.taylor(lambda x: (x**3).sum(), np.ones(2), 2, direction=np.array([1.0, 0.0]))
+    assert along == (2.0, 3.0, 6.0)
+    assert gradus.jet(lambda x, y: x * y, (2.0, 3.0), ([1.0, 0.0], [1.0, 0.0])) == (6.0, [5.0, 2.0])
+    assert math.isclose(gradus.grad(lambda x: gradus.taylor(math.sin, x, 2)[2])(0.5), -math.cos(0.5))
+    with pytest.raises(TypeError, match="`taylor` takes a function, not a `int`"):
+        gradus.taylor(3, 2.0, 1)  # type: ignore[arg-type]

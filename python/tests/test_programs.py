@@ -20,18 +20,6 @@ import gradus
 ROOT = Path(__file__).parents[2]
 # Objects that `jax.checkpoint`, `jax.custom_gradient`, `autograd.grad` and `autograd.primitive` gave when the file was imported.
 MADE_ELSEWHERE = {"autograd_logistic_regression", "autograd_primitive", "jax_custom_rules", "toolbox_prints_jax"}
-# Programs of the command that the package does not capture yet.
-NOT_CAPTURED = {
-    "class_enum",
-    "class_super",
-    "jax_convolutions",
-    "jax_lax_parts",
-    "jax_random_values",
-    "more_names_of_python",
-    "task_pool",
-    "taylor_along",
-    "taylor_orders",
-}
 PROGRAMS = sorted((ROOT / "tests" / "programs").glob("*.py"))
 
 
@@ -145,8 +133,6 @@ def is_active(v: Any) -> bool:
 def test_program(path: Path) -> None:
     text = path.read_text()
     head = header(text)
-    if path.stem in NOT_CAPTURED:
-        pytest.skip("the package does not capture this yet")
     try:
         module = load(path)
     except ModuleNotFoundError as e:
