@@ -70,13 +70,19 @@ class Classes(Functions):
         assert isinstance(node, ast.ClassDef)
         done = [self._dropped(code, d) for d in _idle_decorators(cls, node)]
         for statement in node.body:
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and statement.name == "__init_subclass__":
+                # It has run.
+                done.append(self._passed(code, statement))
+            elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 done += self._member(code, cls, fragment, statement)
             elif isinstance(statement, ast.ClassDef):
                 done.append(self._passed(code, statement))
             elif isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
                 targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
                 if len(targets) == 1 and isinstance(targets[0], ast.Name):
+                    if has_derived(vars(cls).get(targets[0].id), cls):
+                        done.append(self._passed(code, statement))
+                        continue
                     done += self._variable(code, cls, fragment, targets[0].id, statement.value)
         written = {name for s in node.body for name in _bound_by(s)}
         for name, value in list(vars(cls).items()):
@@ -138,6 +144,14 @@ class Classes(Functions):
             return done
         self._guard("attr", function, "__code__", function.__code__)
         return done + self._defaults(code, node, function)
+
+
+def has_derived(value: Any, cls: type) -> bool:
+    """Whether a variable of a class has classes that are derived from it: it comes after them, as a variable of its own."""
+    if type(value) not in CONTAINERS:
+        return False
+    items = value.values() if isinstance(value, Mapping) else value
+    return any(isinstance(item, type) and issubclass(item, cls) for item in items)
 
 
 def _idle_decorators(cls: type, node: ast.ClassDef) -> list[ast.expr]:

@@ -47,6 +47,7 @@ class Instances(Expressions):
             names = [f.name for f in fields(cls)]
             if not all(f.init for f in fields(cls)) or _changes_itself(cls):
                 # It is not made again by what has made it, but of what it has become.
+                names += [name for name in getattr(value, "__dict__", ()) if name not in names]
                 maker = self._copier(cls, maker, tuple(names))
         else:
             names = list(vars(value)) if hasattr(value, "__dict__") else []

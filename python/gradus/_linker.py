@@ -14,6 +14,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin
 
 from . import _library
 from ._base import CONTAINERS, Unsupported, listed
+from ._classes import has_derived
 from ._definitions import IMPORT, VALUE, Builtin, Code, Definition, Value
 from ._enums import Enums, plain_of
 from ._expressions import expression_of
@@ -207,9 +208,11 @@ class Linker(Enums):
             member = value.__members__.get(first)
             inner = self._step(member, chain[1:]) if member is not None and len(chain) > 1 else None
             return inner and (inner[0], inner[1], 2)
-        if isinstance(value, type) and isinstance(inner_class := vars(value).get(first), type) and _library.is_followed(value.__module__):
-            # A class within a class.
-            return inner_class, Place("attr", value, first), 1
+        if isinstance(value, type) and _library.is_followed(value.__module__):
+            held = vars(value).get(first)
+            # A class within a class, or variables of classes derived from it.
+            if isinstance(held, type) or has_derived(held, value):
+                return held, Place("attr", value, first), 1
         return None
 
     def _assigned(self, value: Any, place: Place) -> Definition:

@@ -39,7 +39,7 @@ pub fn read(mut body: Vec<Stmt>) -> Vec<Stmt> {
     let setters = setters(&mut body);
     let own = body.iter().filter_map(Stmt::as_class_def_stmt);
     let classes: FxHashMap<String, Class> = own.map(|c| (c.name.to_string(), Class::of(c))).collect();
-    let reads = Reads { classes: &classes, setters: &setters, uses: RefCell::default() };
+    let reads = Reads { classes: &classes, setters: &setters, method: RefCell::default(), uses: RefCell::default() };
     body.iter_mut().for_each(|stmt| reads.visit_stmt(stmt));
     let uses = reads.uses.into_inner();
     for class in body.iter_mut().filter_map(Stmt::as_class_def_stmt_mut) {
@@ -97,10 +97,19 @@ impl Class {
     }
 }
 
-/// Moves the setters of properties to methods with names of their own, and gives the names of these properties. Those that are fields of
-/// other classes, too, are left out.
-fn setters(body: &mut [Stmt]) -> FxHashSet<String> {
-    let (mut found, mut fields) = (FxHashSet::default(), FxHashSet::default());
+/// A property with a setter.
+#[derive(Default)]
+struct Setter {
+    /// The classes that have it.
+    classes: Vec<String>,
+    /// Whether other classes have a member of this name.
+    elsewhere: bool,
+}
+
+/// Moves the setters of properties to methods with names of their own, and gives these properties.
+fn setters(body: &mut [Stmt]) -> FxHashMap<String, Setter> {
+    let mut found: FxHashMap<String, Setter> = FxHashMap::default();
+    let mut classes = Vec::new();
     for class in body.iter_mut().filter_map(Stmt::as_class_def_stmt_mut) {
         let mut own = FxHashSet::default();
         for f in class.body.iter_mut().filter_map(Stmt::as_function_def_stmt_mut) {
@@ -117,25 +126,41 @@ fn setters(body: &mut [Stmt]) -> FxHashSet<String> {
                 f.decorator_list.clear();
             }
         }
-        let class = Class::of(class);
-        fields.extend(class.assigned.iter().filter(|name| !class.members.contains(*name) || !own.contains(*name)).cloned());
-        found.extend(own);
+        let (name, known) = (class.name.to_string(), Class::of(class));
+        let of_class = known.bases.iter().flat_map(|base| {
+            let has = |(property, setter): (&String, &Setter)| setter.classes.contains(base).then(|| property.clone());
+            found.iter().filter_map(has).collect::<Vec<_>>()
+        });
+        let inherited: Vec<String> = of_class.filter(|property| !is_in_body(class, property)).collect();
+        for property in own.into_iter().chain(inherited) {
+            found.entry(property).or_default().classes.push(name.clone());
+        }
+        classes.push((name, known));
     }
-    // Assigned to where there is a property, it is one.
-    let properties: FxHashSet<String> = body
-        .iter()
-        .filter_map(Stmt::as_class_def_stmt)
-        .flat_map(|c| c.body.iter().filter_map(Stmt::as_function_def_stmt))
-        .filter(|f| f.name.ends_with(SETTER))
-        .map(|f| f.name.trim_end_matches(SETTER).to_string())
-        .collect();
-    found.retain(|name| properties.contains(name) && !fields.contains(name));
+    for (property, setter) in &mut found {
+        let has = |class: &Class| class.members.contains(property) || class.assigned.contains(property);
+        setter.elsewhere = classes.iter().any(|(name, class)| !setter.classes.contains(name) && has(class));
+        setter.classes.sort_unstable();
+        setter.classes.dedup();
+    }
     found
+}
+
+/// Whether a class defines a member outside of its methods, or by one.
+fn is_in_body(class: &ast::StmtClassDef, name: &str) -> bool {
+    class.body.iter().any(|stmt| match stmt {
+        Stmt::FunctionDef(f) => *f.name == *name,
+        Stmt::Assign(a) => a.targets.iter().any(|t| t.as_name_expr().is_some_and(|n| *n.id == *name)),
+        Stmt::AnnAssign(a) => a.target.as_name_expr().is_some_and(|n| *n.id == *name),
+        _ => false,
+    })
 }
 
 struct Reads<'c> {
     classes: &'c FxHashMap<String, Class>,
-    setters: &'c FxHashSet<String>,
+    setters: &'c FxHashMap<String, Setter>,
+    /// The class whose method is read, and the name of the instance in it.
+    method: RefCell<Option<(String, String)>>,
     /// The hidden members that are read.
     uses: RefCell<FxHashSet<&'static str>>,
 }
@@ -299,21 +324,55 @@ impl Reads<'_> {
             }
             _ => return None,
         };
-        if !self.setters.contains(target.attr.as_str()) {
-            return None;
-        }
+        let setter = self.setters.get(target.attr.as_str())?;
         let method = attribute((*target.value).clone(), &format!("{}{SETTER}", target.attr), target.range);
-        let value = call(method, vec![value], range);
-        Some(Stmt::Expr(ast::StmtExpr { node_index: Default::default(), range, value: value.into() }))
+        let value = call(method, vec![value], range).into();
+        let set = Stmt::Expr(ast::StmtExpr { node_index: Default::default(), range, value });
+        if let Some((class, instance)) = &*self.method.borrow()
+            && target.value.as_name_expr().is_some_and(|n| *n.id == **instance)
+        {
+            return setter.classes.contains(class).then_some(set);
+        }
+        if !setter.elsewhere {
+            return Some(set);
+        }
+        // Of the class of the instance it depends whether this is a property.
+        let classes: Vec<&str> = setter.classes.iter().map(String::as_str).collect();
+        let test = is_plain(&target.value).then(|| self.is_of((*target.value).clone(), &classes, range))?.into();
+        let otherwise =
+            ast::ElifElseClause { node_index: Default::default(), range, test: None, body: vec![stmt.clone()].into() };
+        let (body, elif_else_clauses) = (vec![set].into(), vec![otherwise].into());
+        Some(Stmt::If(ast::StmtIf { node_index: Default::default(), range, test, body, elif_else_clauses }))
+    }
+
+    /// The class of a method and the name of its instance, where a statement is in a method.
+    fn entered(&self, class: &str, method: &Stmt) -> Option<(String, String)> {
+        let instance = method.as_function_def_stmt()?.parameters.iter_non_variadic_params().next()?.name().to_string();
+        Some((class.to_string(), instance))
     }
 }
 
 impl Transformer for Reads<'_> {
     fn visit_stmt(&self, stmt: &mut Stmt) {
+        if let Stmt::ClassDef(class) = stmt {
+            let name = class.name.to_string();
+            let mut body = std::mem::take(&mut class.body);
+            for stmt in &mut body {
+                let outer = self.method.replace(self.entered(&name, stmt));
+                self.visit_stmt(stmt);
+                self.method.replace(outer);
+            }
+            // Its head.
+            transformer::walk_stmt(self, stmt);
+            if let Stmt::ClassDef(class) = stmt {
+                class.body = body;
+            }
+            return;
+        }
+        transformer::walk_stmt(self, stmt);
         if let Some(set) = self.set(stmt) {
             *stmt = set;
         }
-        transformer::walk_stmt(self, stmt);
     }
 
     fn visit_expr(&self, expr: &mut Expr) {
