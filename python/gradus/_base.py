@@ -39,6 +39,8 @@ class Base(ABC):
         self._notes: list[tuple[Code, Reference, Any]] = []
         self._within: set[int] = set()
         self._installed = 0
+        self._classes: list[type] = []
+        self._instances: list[Any] = []
         self._members_of: dict[type, list[Definition]] = {}
 
     @property

@@ -33,7 +33,9 @@ class Classes(Functions):
             raise Unsupported(e.reason) from e
         code = Code(cls.__name__, CODE, fragment=fragment, owner=cls)
         self._remember(cls, code)
+        self._classes.append(cls)
         code.edits.append((*name_in_source(fragment), [code]))
+        code.edits += _private(cls, fragment)
         assert isinstance(fragment.node, ast.ClassDef)
         with self._or_forgotten(cls, code):
             live = self._members(code, cls, fragment)
@@ -115,6 +117,7 @@ class Classes(Functions):
 
     def _variable(self, code: Code, cls: type, fragment: Fragment, name: str, node: ast.expr) -> list[tuple[int, int]]:
         """Writes a variable of a class, or the default of a field, as it is now."""
+        name = _mangled(cls, name)
         value = vars(cls).get(name, getattr(cls, "_field_defaults", {}).get(name, _ABSENT))
         if name in vars(cls) and getattr(cls, name, None) is value and not is_array(value):
             self._guard("attr", cls, name, value)
@@ -125,7 +128,8 @@ class Classes(Functions):
         return [self._live(code, node, value, name, Place("attr", cls, name))]
 
     def _member(self, code: Code, cls: type, fragment: Fragment, node: Any) -> list[tuple[int, int]]:
-        value: Any = vars(cls).get(node.name)
+        name = _mangled(cls, node.name)
+        value: Any = vars(cls).get(name)
         expression = expression_of(value)
         done: list[tuple[int, int]] = []
         if isinstance(expression, FunctionType):
@@ -135,15 +139,39 @@ class Classes(Functions):
         function = plain_method(value)
         if not isinstance(function, FunctionType):
             return done
-        if value is function and getattr(cls, node.name, None) is value:
-            self._guard("attr", cls, node.name, value)
+        if value is function and getattr(cls, name, None) is value:
+            self._guard("attr", cls, name, value)
         if not _is_in(function, fragment):
             is_made = function.__code__.co_filename.startswith("<string")
-            if isinstance(value, FunctionType) and not node.decorator_list and not is_made:
+            is_plain = all(isinstance(d, ast.Name) and d.id in ("property", "staticmethod", "classmethod") for d in node.decorator_list)
+            if is_plain and not is_made:
                 raise Unsupported(f"a class whose method `{node.name}` was replaced")
             return done
         self._guard("attr", function, "__code__", function.__code__)
         return done + self._defaults(code, node, function)
+
+
+def _mangled(cls: type, name: str) -> str:
+    """A name as Python knows it that is written inside of a class."""
+    owner = cls.__name__.lstrip("_")
+    return f"_{owner}{name}" if owner and name.startswith("__") and not name.endswith("__") else name
+
+
+def _private(cls: type, fragment: Fragment) -> Iterator[tuple[int, int, Parts]]:
+    """Where names that are private to a class are written, with their names outside: those that fields of instances have."""
+    for node in ast.walk(fragment.node):
+        if isinstance(node, ast.Attribute):
+            name, end = node.attr, fragment.offset(node.end_lineno or 0, node.end_col_offset or 0)
+            start = end - len(name.encode())
+        elif isinstance(node, (ast.Name, ast.arg, ast.keyword, ast.FunctionDef)):
+            name = (node.id if isinstance(node, ast.Name) else node.name if isinstance(node, ast.FunctionDef) else node.arg) or ""
+            at = fragment.offset(node.lineno, node.col_offset)
+            start = fragment.source.find(name.encode(), at)
+        else:
+            continue
+        # Places in strings are not known before Python 3.12.
+        if _mangled(cls, name) != name and fragment.source[start : start + len(name.encode())] == name.encode():
+            yield start, start + len(name.encode()), [_mangled(cls, name)]
 
 
 def has_derived(value: Any, cls: type) -> bool:

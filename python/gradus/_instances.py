@@ -33,6 +33,7 @@ class Instances(Expressions):
         maker = self.refer(cls, cls.__name__, Place("attr", value, "__class__"))
         if id(value) in self._within:
             raise Unsupported("a value that contains itself")
+        self._instances.append(value)
         self._within.add(id(value))
         try:
             return self._made(value, cls, maker, hint)

@@ -6,6 +6,7 @@ import ast
 import enum
 import functools
 import importlib.util
+import inspect
 import re
 import sys
 from collections.abc import Mapping
@@ -19,7 +20,7 @@ from ._definitions import IMPORT, VALUE, Builtin, Code, Definition, Value
 from ._enums import Enums, plain_of
 from ._expressions import expression_of
 from ._functions import range_of
-from ._program import Place, is_array, is_dtype, is_scalar
+from ._program import Place, is_array, is_dtype, is_scalar, snapshot
 from ._scopes import Imported, Reference
 
 
@@ -28,14 +29,33 @@ class Linker(Enums):
 
     def finish(self) -> None:
         """Follows the names of all functions that were reached."""
+        attributes: set[str] = set()
         while self._todo:
-            self._link(*self._todo.popleft())
+            code, cells, scope, live = self._todo.popleft()
+            assert code.fragment is not None
+            attributes |= code.fragment.attributes
+            self._link(code, cells, scope, live)
+        self._guard_members(attributes)
         for code, reference, value in self._notes:
             definition = self._known.get(id(value))
             if definition is not None:
                 self._replace(code, reference, 0, definition)
             else:
                 self.reserved.add(reference.name)
+
+    def _guard_members(self, attributes: set[str]) -> None:
+        """Guards which members classes have under these names, and that no field of an instance hides one."""
+        for cls in self._classes:
+            for name in attributes & _members_of(cls):
+                value = getattr(cls, name, None)
+                # Methods of a class are other objects each time.
+                if getattr(cls, name, None) is value and not is_array(value):
+                    self._guard("attr", cls, name, value)
+        for instance in self._instances:
+            cls, fields = type(instance), getattr(instance, "__dict__", None)
+            for name in attributes & _members_of(cls):
+                if fields is not None and name not in fields and not isinstance(inspect.getattr_static(cls, name), property):
+                    self._guard("absent", fields, name, None)
 
     def _refer(self, value: Any, hint: str, place: Place) -> Definition:
         if is_scalar(value):
@@ -75,6 +95,7 @@ class Linker(Enums):
         if type(value) in CONTAINERS:
             parts = self._container(value, hint)
         elif isinstance(value, functools.partial):
+            self._guard("value", value.keywords, None, snapshot(value.keywords, self._is_given))
             parts = self._call([self._import("functools", "partial", "partial")], (value.func, *value.args), value.keywords, hint)
         elif isinstance(value, MethodType):
             parts = self._method(value, hint)
@@ -270,3 +291,9 @@ class Linker(Enums):
         else:
             self._kept.append(value)
             self._notes.append((code, reference, value))
+
+
+def _members_of(cls: type) -> set[str]:
+    """Names of members of a class of the user and of its bases, but for those that Python itself asks for."""
+    names = (name for c in cls.__mro__ if _library.is_followed(c.__module__) for name in vars(c))
+    return {name for name in names if not (name.startswith("__") and name.endswith("__"))}

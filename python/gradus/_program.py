@@ -158,6 +158,8 @@ class _Items:
 
     kind: type
     items: tuple[Any, ...]
+    holder: Any = None
+    """The container itself, if arrays are fetched from it: another one has others."""
 
 
 def snapshot(value: Any, is_given: Callable[[Any], bool]) -> Any:
@@ -166,12 +168,18 @@ def snapshot(value: Any, is_given: Callable[[Any], bool]) -> Any:
         return AnyArray() if is_given(value) else _copied(value)
     kind = type(value)
     if isinstance(value, (dict, MappingProxyType)):
-        return _Items(kind, tuple((k, snapshot(v, is_given)) for k, v in value.items()))
+        shots = [snapshot(v, is_given) for v in value.values()]
+        return _Items(kind, tuple(zip(value, shots, strict=True)), _holder(value, shots))
     if isinstance(value, (list, deque, tuple)):
-        return _Items(kind, tuple(snapshot(v, is_given) for v in value))
+        shots = [snapshot(v, is_given) for v in value]
+        return _Items(kind, tuple(shots), _holder(value, shots))
     if isinstance(value, (set, frozenset)):
         return _Items(kind, (frozenset(value),))
     return value
+
+
+def _holder(value: Any, shots: list[Any]) -> Any:
+    return value if any(isinstance(shot, AnyArray) for shot in shots) else None
 
 
 def matches(value: Any, shot: Any) -> bool:
@@ -181,7 +189,8 @@ def matches(value: Any, shot: Any) -> bool:
     if isinstance(shot, Keys):
         return tuple(value) == shot.names
     if isinstance(shot, _Items):
-        return type(value) is shot.kind and _has_items(value, shot.items)
+        is_it = shot.holder is None or value is shot.holder
+        return is_it and type(value) is shot.kind and _has_items(value, shot.items)
     if is_array(shot):
         return is_array(value) and value.dtype == shot.dtype and value.shape == shot.shape and bool((value == shot).all())
     if value is shot:

@@ -48,6 +48,8 @@ class Fragment:
     imports: tuple[Imported, ...]
     variables: set[str]
     """Names that functions of the file assign at the top level."""
+    attributes: frozenset[str]
+    """Names of all attributes in it."""
 
     def offset(self, line: int, column: int) -> int:
         """Place in the source of a place in the file."""
@@ -300,7 +302,8 @@ def _fragment(name: str, file: _File, node: Owner) -> Fragment:
     names = names_of(node)
     margins = () if isinstance(node, ast.Lambda) else tuple(_margins(node, lines, starts, first))
     references, bound, imports = tuple(names.references), frozenset(names.bound), tuple(names.imports)
-    return Fragment(name, node, first, source, tuple(starts), margins, references, bound, imports, file.variables)
+    attributes = frozenset(part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute))
+    return Fragment(name, node, first, source, tuple(starts), margins, references, bound, imports, file.variables, attributes)
 
 
 def _margins(node: Owner, lines: list[bytes], starts: list[int], first: int) -> Iterator[tuple[int, int]]:
