@@ -106,7 +106,8 @@ class Constants(Base):
 
     def _baked(self, value: Any) -> Parts:
         numpy = self._import("numpy", None, "np")
-        kind = str(value.dtype)
+        # Ints have 64 bits.
+        kind = "int64" if value.dtype.kind in "iu" else str(value.dtype)
         dtype: Parts = [", dtype=", numpy, f".{kind})"]
         if value.size == 0:
             return [numpy, f".zeros({tuple(value.shape)!r}", *dtype]

@@ -10,6 +10,7 @@ from typing import Any
 from ._base import Unsupported, listed, own_name
 from ._constants import Constants
 from ._definitions import EXPRESSION, Code, Definition, Parts, Statement, read_by
+from ._made import Made, rules_of
 from ._program import Apply, Place
 from ._source import plain_method
 
@@ -34,6 +35,18 @@ class Expressions(Constants):
             return self._call(self._operand(expression.args[0], hint), expression.args[1:], expression.kwargs, hint)
         function = self._import("gradus", expression.name, expression.name)
         return self._call([function], expression.args, expression.kwargs, hint)
+
+    def _by_library(self, made: Made, value: Any, hint: str) -> Definition:
+        """A function that a library made of another one."""
+        maker = self._import(made.module, made.name, made.name)
+        definition = self._remember(value, self._value(hint, self._call([maker], made.args, made.kwargs, hint)))
+        rules = rules_of(value) if made.name == "primitive" else []
+        if made.name == "primitive" and not rules:
+            raise Unsupported("a primitive of Autograd whose derivatives are not those of `defvjp` or `defjvp`")
+        for rule in rules:
+            parts = self._call([self._import(rule.module, rule.name, rule.name)], rule.args, rule.kwargs, hint)
+            self.definitions.append(Statement("", EXPRESSION, hard=read_by(parts), parts=parts))
+        return definition
 
     def _ruled(self, value: Any, hint: str) -> Definition:
         """A function with a rule of JAX for its derivative."""

@@ -20,6 +20,7 @@ from ._definitions import IMPORT, VALUE, Builtin, Code, Definition, Value
 from ._enums import Enums, plain_of
 from ._expressions import expression_of
 from ._functions import range_of
+from ._made import made_by
 from ._program import Place, is_array, is_dtype, is_scalar, snapshot
 from ._scopes import Imported, Reference
 
@@ -81,6 +82,8 @@ class Linker(Enums):
 
     def _own(self, value: Any, hint: str) -> Definition:
         """Definition of what the user made."""
+        if (how := made_by(value)) is not None:
+            return self._by_library(how, value, hint)
         if isinstance(value, FunctionType):
             return self._function(value, hint)
         if isinstance(value, type):

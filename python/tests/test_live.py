@@ -392,3 +392,9 @@ def test_series() -> None:
     assert math.isclose(gradus.grad(lambda x: gradus.taylor(math.sin, x, 2)[2])(0.5), -math.cos(0.5))
     with pytest.raises(TypeError, match="`taylor` takes a function, not a `int`"):
         gradus.taylor(3, 2.0, 1)  # type: ignore[arg-type]
+
+
+def test_functions_that_numpy_makes() -> None:
+    folded = np.vectorize(lambda t: t * t if t > 0.0 else -t)
+    f = gradus.grad(lambda v: folded(v).sum())
+    assert f(np.array([2.0, -3.0])).tolist() == [4.0, -1.0]

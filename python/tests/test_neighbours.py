@@ -341,3 +341,15 @@ def test_missing_packages(monkeypatch: pytest.MonkeyPatch) -> None:
         gradus.torch(layer)
     with pytest.raises(ImportError, match="pip install jax"):
         gradus.jax(layer)
+
+
+def test_functions_that_jax_makes_are_captured() -> None:
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    slope, rows = jax.grad(lambda x, y: x**3 * y, argnums=1), jax.vmap(lambda a, b: a * b, in_axes=(0, None))
+    both, forwards = jax.value_and_grad(lambda x: x**3), jax.jacfwd(lambda x: x**2)
+    f = gradus.grad(lambda x: slope(x, 2.0) + both(x)[1] + forwards(x))
+    assert f(2.0) == 3 * 4.0 + 6 * 2.0 + 2.0
+    assert gradus.jit(lambda v: rows(v, 2.0))(np.ones(2)).tolist() == [2.0, 2.0]
+    key = jax.random.PRNGKey(3)
+    assert gradus.jit(lambda: jax.random.uniform(key))() == float(jax.random.uniform(key))
