@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _library
 from ._base import Unsupported, may_change
-from ._definitions import CODE, Code, Definition, Parts, read_by
+from ._definitions import CODE, Code, Definition, Lines, Parts, read_by
 from ._instances import Instances
 from ._program import Place, snapshot
 from ._scopes import Reference, Span
@@ -68,6 +68,24 @@ class Functions(Instances):
             code.hard.append(maker)
             return self._remember(value, code)
         return self._remember(value, self._value(hint, [*decorator, "(", code, ")"]))
+
+    def _dispatched(self, function: Any, hint: str) -> Definition:
+        """A function with `functools.singledispatch`: derived classes are asked for before their bases."""
+        registry = function.registry
+        self._guard("value", registry, None, snapshot(registry, self._is_given))
+        self.reserved.add("isinstance")
+        made = Lines(hint, CODE)
+        self._remember(function, made)
+        made.lines = [["def ", made, "(value, *rest, **named):"]]
+        with self._or_forgotten(function, made):
+            for kind in sorted(registry, key=lambda kind: -len(kind.__mro__)):
+                called: Parts = [self.refer(registry[kind], hint, Place("item", registry, kind)), "(value, *rest, **named)"]
+                if kind is object:
+                    made.lines.append(["    return ", *called])
+                    continue
+                asked = self.refer(kind, kind.__name__, Place("item", (kind,), 0))
+                made.lines += [["    if isinstance(value, ", asked, "):"], ["        return ", *called]]
+        return made
 
     def _defaults(self, code: Code, node: Any, function: FunctionType) -> list[tuple[int, int]]:
         """Writes defaults as the live function has them."""

@@ -28,6 +28,8 @@ class Instances(Expressions):
         cls = type(value)
         if cls in _BAGS:
             return self._bag(value, hint)
+        if cls.__module__.startswith("numpy.random"):
+            raise Unsupported("a source of random numbers, which no program shares: make it in the function, as `np.random.default_rng(seed)`")
         if cls.__module__ == "builtins" or not _library.is_followed(cls.__module__):
             raise Unsupported(f"an object of the class {cls.__module__}.{cls.__qualname__}")
         maker = self.refer(cls, cls.__name__, Place("attr", value, "__class__"))

@@ -84,6 +84,8 @@ class Linker(Enums):
         """Definition of what the user made."""
         if (how := made_by(value)) is not None:
             return self._by_library(how, value, hint)
+        if isinstance(value, FunctionType) and value.__globals__ is vars(functools) and hasattr(value, "registry"):
+            return self._dispatched(value, hint)
         if isinstance(value, FunctionType):
             return self._function(value, hint)
         if isinstance(value, type):

@@ -207,3 +207,20 @@ def test_containers_of_arrays_that_are_replaced() -> None:
 def test_arguments_of_partials_that_change() -> None:
     f = functools.partial(lambda a, x, b: a * x + b, 2.0, b=1.0)
     follows(lambda x: f(x=x), 2.0, [lambda: f.keywords.update(b=5.0)])
+
+
+@functools.singledispatch
+def size(value: Any, k: float = 1.0) -> float:
+    return float(value * k)
+
+
+@size.register
+def _(value: Data, k: float = 1.0) -> float:
+    return value.a**2 * k
+
+
+def test_functions_that_dispatch() -> None:
+    def f(x: float) -> float:
+        return size(Data(x), 3.0) + size(x, k=2.0)
+
+    assert gradus.grad(f)(2.0) == 14.0
