@@ -209,18 +209,23 @@ def test_arguments_of_partials_that_change() -> None:
     follows(lambda x: f(x=x), 2.0, [lambda: f.keywords.update(b=5.0)])
 
 
+@dataclasses.dataclass
+class Square:
+    a: float
+
+
 @functools.singledispatch
-def size(value: Any, k: float = 1.0) -> float:
+def extent(value: Any, k: float = 1.0) -> float:
     return float(value * k)
 
 
-@size.register
-def _(value: Data, k: float = 1.0) -> float:
+@extent.register
+def _(value: Square, k: float = 1.0) -> float:
     return value.a**2 * k
 
 
 def test_functions_that_dispatch() -> None:
     def f(x: float) -> float:
-        return size(Data(x), 3.0) + size(x, k=2.0)
+        return extent(Square(x), 3.0) + extent(x, k=2.0)
 
     assert gradus.grad(f)(2.0) == 14.0
