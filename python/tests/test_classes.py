@@ -114,7 +114,6 @@ class Quartered(Halved):
 BOTH = Both(1.5)
 SECRET = MoreSecret()
 DATA = Data(3.0)
-QUARTERED = Quartered(8.0)
 
 
 def several_bases(x: float) -> float:
@@ -134,7 +133,7 @@ def a_registry(x: float) -> float:
 
 
 def setters_in_makers(x: float) -> float:
-    return Quartered(x).a * x + QUARTERED.a + Base(x).a
+    return Quartered(x).a * x + Base(x).a
 
 
 @pytest.mark.parametrize(

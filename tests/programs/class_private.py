@@ -2,7 +2,7 @@
 # args: 2.0
 # args: 0.3
 # order: 2
-# note: names that are private to a class and to its base; setters in makers, of a base and of a class beside one with such a field
+# note: names that are private to a class and to its base; setters in makers, of a class and of its base, beside a class with such a field
 class Base:
     __k = 3.0
 
@@ -52,12 +52,5 @@ class Plain:
         self.a = a
 
 
-def doubled(thing):
-    thing.a = thing.a * 2.0
-    thing.a += 1.0
-    return thing.a
-
-
 def f(x):
-    s = Derived(x).more(x) + Base(x).shown(1.0) + Halved(x).a * Quartered(x).a + Plain(x).a
-    return s + doubled(Quartered(x)) * x + doubled(Plain(x)) ** 2
+    return Derived(x).more(x) + Base(x).shown(1.0) + Halved(x).a * Quartered(x).a + Plain(x).a

@@ -33,6 +33,7 @@ mod library;
 mod linked;
 mod loops;
 mod lower;
+mod mangled;
 mod matching;
 mod module;
 mod named;
@@ -223,7 +224,7 @@ impl Program {
 
 /// The statements of a file in which classes and generators are as lowering knows them.
 fn with_plain_classes(body: Vec<Stmt>) -> Vec<Stmt> {
-    let body = enums::read(reflected::outermost(body));
+    let body = enums::read(reflected::outermost(mangled::read(body)));
     generators::read(iterated::read(inherited::read(reflected::read(body))))
 }
 

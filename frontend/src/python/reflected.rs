@@ -333,16 +333,7 @@ impl Reads<'_> {
         {
             return setter.classes.contains(class).then_some(set);
         }
-        if !setter.elsewhere {
-            return Some(set);
-        }
-        // Of the class of the instance it depends whether this is a property.
-        let classes: Vec<&str> = setter.classes.iter().map(String::as_str).collect();
-        let test = is_plain(&target.value).then(|| self.is_of((*target.value).clone(), &classes, range))?.into();
-        let otherwise =
-            ast::ElifElseClause { node_index: Default::default(), range, test: None, body: vec![stmt.clone()].into() };
-        let (body, elif_else_clauses) = (vec![set].into(), vec![otherwise].into());
-        Some(Stmt::If(ast::StmtIf { node_index: Default::default(), range, test, body, elif_else_clauses }))
+        (!setter.elsewhere).then_some(set)
     }
 
     /// The class of a method and the name of its instance, where a statement is in a method.
