@@ -234,7 +234,8 @@ def is_array(value: Any) -> bool:
     if numpy is not None and isinstance(value, numpy.ndarray):
         return True
     kind = type(value)
-    is_other = hasattr(kind, "__dlpack__") or hasattr(kind, "__array__")
+    # Instances of the user that NumPy may convert have no axes by themselves.
+    is_other = hasattr(kind, "__dlpack__") or (hasattr(kind, "__array__") and isinstance(getattr(value, "ndim", None), int))
     return is_other and not isinstance(value, type) and not is_numpy_scalar(value)
 
 

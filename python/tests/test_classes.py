@@ -228,3 +228,19 @@ def test_functions_that_dispatch() -> None:
         return extent(Square(x), 3.0) + extent(x, k=2.0)
 
     assert gradus.grad(f)(2.0) == 14.0
+
+
+class Wrapped:
+    def __init__(self, data: Any) -> None:
+        self.data = data
+
+    def __array__(self) -> Any:
+        return self.data
+
+    def __mul__(self, other: Any) -> Wrapped:
+        return Wrapped(self.data * other)
+
+
+def test_instances_that_numpy_may_convert() -> None:
+    wrapped = Wrapped(np.array([1.0, 2.0]))
+    assert gradus.grad(lambda v: (wrapped * v).data.sum())(np.ones(2)).tolist() == [1.0, 2.0]
