@@ -378,16 +378,31 @@ fn read_json(path: &PathBuf) -> Result<Json, Error> {
     json::parse(&text).map_err(|e| Error::Arguments(format!("{shown} is not JSON: {e}")))
 }
 
+/// What is said where no argument holds a float, and several may be meant.
+const NO_FLOATS: &str = "no argument holds a float, so there is no gradient; write 3.0 for a float, or name an int by --wrt";
+
 /// A function with its arguments, ready to be asked.
 struct Question<F = f64> {
     function: Function,
     values: Vec<Value<F>>,
     types: Vec<Type>,
+    /// The arguments that are ints on the command line, and floats since a derivative in them is asked for.
+    promoted: Vec<usize>,
 }
 
 impl Question {
     fn new(program: &Program, call: &Call) -> Result<Question, Error> {
         Question::read(program, call, &Doubles)
+    }
+
+    /// A question about a derivative.
+    fn of_derivative(program: &Program, flags: &Differentiate) -> Result<Question, Error> {
+        Question::new(program, &flags.call)?.promoted(flags, &Doubles)
+    }
+
+    /// A question about a function, or about its derivative.
+    fn for_either(program: &Program, flags: &Differentiate, is_primal: bool) -> Result<Question, Error> {
+        if is_primal { Question::new(program, &flags.call) } else { Question::of_derivative(program, flags) }
     }
 
     /// Lets the program print what it prints on the way to its value, and nothing from then on: what is computed several times is
@@ -406,11 +421,32 @@ impl<F: Number> Question<F> {
         let values = function.arguments_in(notation, call.values(notation)?)?;
         let function = function.for_arguments(&values);
         let types = function.types(&values);
-        Ok(Question { function, values, types })
+        Ok(Question { function, values, types, promoted: Vec::new() })
+    }
+
+    /// The same question with floats for the ints in which a derivative is asked for: those that `--wrt` names, or the only argument.
+    fn promoted<N: Notation<Number = F>>(mut self, flags: &Differentiate, notation: &N) -> Result<Question<F>, Error> {
+        let asked = flags.wrt.as_deref().unwrap_or(if self.values.len() == 1 { &[0] } else { &[] });
+        for &i in asked {
+            if let Some(Value::I64(v)) = self.values.get(i) {
+                let float = serde_json::json!({"t": "f64", "v": v});
+                self.values[i] = json::read_in(notation, &float).map_err(Error::Arguments)?;
+                self.promoted.push(i);
+            }
+        }
+        self.function = self.function.for_arguments(&self.values);
+        self.types = self.function.types(&self.values);
+        Ok(self)
     }
 
     /// The failure of a compilation, with a hint if what is missing is a seed.
-    fn with_hint(&self, e: Error, has_seed: bool) -> Error {
+    fn with_hint(&self, mut e: Error, has_seed: bool) -> Error {
+        if let (Error::Refused(list), Some(i)) = (&mut e, self.promoted.first()) {
+            let why = format!(
+                "argument {i} is a float here, since a derivative in it is asked for; in what is used as an int there is none"
+            );
+            list.iter_mut().for_each(|d| drop(d.hint.replace(why.clone())));
+        }
         match (e, self.function.result_type(&self.types)) {
             (Error::Refused(mut list), Ok(result)) if !has_seed && result != Type::F64 && !result.is_inert() => {
                 let like = json::cotangent_like(&self.function, &self.types).map(|j| format!(", like {j}")).unwrap_or_default();
@@ -461,12 +497,10 @@ impl<F: Number> Asked<F> {
             return Err(Error::Arguments(format!("--wrt names argument {i}, of {} arguments counted from 0", q.types.len())));
         }
         if let Some(&i) = wrt.iter().find(|&&i| q.types[i].is_inert()) {
-            let hint = if q.types[i] == Type::I64 { format!("; write {}.0 for a float", q.values[i]) } else { String::new() };
-            let message = format!("argument {i}, of type {}, has no derivative{hint}", q.types[i].describe());
-            return Err(Error::Arguments(message));
+            return Err(Error::Arguments(format!("argument {i}, of type {}, has no derivative", q.types[i].describe())));
         }
         if wrt.is_empty() {
-            return Err(Error::Arguments("no argument holds a float, so there is no gradient; write 3.0 for a float".into()));
+            return Err(Error::Arguments(NO_FLOATS.into()));
         }
         let is_series = flags.mode.contains(&ModeFlag::Taylor);
         if is_series && (flags.order.is_none() || flags.mode.len() > 1) {
@@ -647,7 +681,7 @@ fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
     if flags.over.is_numbers(flags.out.is_some())? {
         return over::grad(program, flags);
     }
-    let q = Question::new(program, &flags.differentiate.call)?;
+    let q = Question::of_derivative(program, &flags.differentiate)?;
     let (derivative, compiled) = differentiate(&Doubles, q, &flags.differentiate, Compiled::run)?;
     if let Some(folder) = &flags.out {
         derivative.write(folder)?;

@@ -1,7 +1,7 @@
 //! What can be asked of a function, and the graph that answers it: added to the untyped module, before inference.
 
 use crate::Mode;
-use gradus_ir::{ArrayOp, Const, Dims, Flavor, GraphId, Key, Module, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{ArrayOp, Const, Dims, Flavor, GraphId, Ints, Key, Module, NodeId, Prim, Role, Span, Type};
 
 /// What is asked of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -299,7 +299,7 @@ impl Untyped<'_> {
     fn differentiate(&mut self, f: NodeId, wrt: &[usize], value: bool, many: bool) -> NodeId {
         let mut operands = vec![f];
         operands.extend(wrt.iter().map(|&i| self.m.i64(i as i64)));
-        self.prim(Prim::Grad { value, many, aux: false }, &operands)
+        self.prim(Prim::Grad { value, many, aux: false, ints: Ints::Alone }, &operands)
     }
 
     /// The derivatives of `f` with respect to what is of type `ty` in argument `i`, shaped like it: a pushforward for each float.

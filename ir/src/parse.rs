@@ -8,7 +8,7 @@ mod lex;
 use crate::array::{ArrayOp, DType, Dims};
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId, Role, Tail};
 use crate::host::Host;
-use crate::prim::Prim;
+use crate::prim::{Ints, Prim};
 use crate::span::Span;
 use crate::types::Type;
 use lex::{Lexer, Token};
@@ -444,11 +444,18 @@ fn prim(name: &str, attribute: Option<&str>) -> Option<Prim> {
         ("partial_kw", Some(n)) => n.parse().ok().map(Prim::PartialKw),
         ("call_kw", Some(n)) => n.parse().ok().map(Prim::CallKw),
         ("apply", Some(n)) => n.parse().ok().map(Prim::Apply),
-        ("grad" | "value_and_grad", None | Some("many" | "aux" | "many_aux")) => Some(Prim::Grad {
-            value: name == "value_and_grad",
-            many: attribute.is_some_and(|a| a.starts_with("many")),
-            aux: attribute.is_some_and(|a| a.ends_with("aux")),
-        }),
+        ("grad" | "value_and_grad", marks) => {
+            let (value, mut many, mut aux, mut ints) = (name == "value_and_grad", false, false, Ints::Alone);
+            for mark in marks.iter().flat_map(|marks| marks.split('_')) {
+                match (mark, Ints::with_mark(mark)) {
+                    ("many", _) => many = true,
+                    ("aux", _) => aux = true,
+                    (_, Some(found)) => ints = found,
+                    _ => return None,
+                }
+            }
+            Some(Prim::Grad { value, many, aux, ints })
+        }
         ("tuple", None) => Some(Prim::Tuple),
         ("partial", None) => Some(Prim::Partial),
         (name, attribute) => match ArrayOp::from_name(name) {

@@ -47,6 +47,31 @@ pub enum Sig {
     Source,
 }
 
+/// What becomes of an int in which a derivative is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Ints {
+    /// It is a float for the function if it is the only argument; else there is no derivative in it, which is an error.
+    Alone,
+    /// It is a float for the function.
+    Floats,
+    /// It stays one, and its gradient is `None`.
+    Left,
+}
+
+impl Ints {
+    const MARKS: [(Ints, &str); 2] = [(Ints::Floats, "floats"), (Ints::Left, "ints")];
+
+    /// Its mark in the text form.
+    pub(crate) fn mark(self) -> Option<&'static str> {
+        Ints::MARKS.into_iter().find(|&(ints, _)| ints == self).map(|(_, mark)| mark)
+    }
+
+    /// The one with a mark.
+    pub(crate) fn with_mark(mark: &str) -> Option<Ints> {
+        Ints::MARKS.into_iter().find(|&(_, own)| own == mark).map(|(ints, _)| ints)
+    }
+}
+
 macro_rules! primitives {
     ($( $(#[$doc:meta])* $variant:ident $text:literal $arity:literal $sig:ident $effect:ident; )*) => {
         /// A primitive operation.
@@ -88,6 +113,8 @@ macro_rules! primitives {
                 many: bool,
                 /// The function gives something beside the float, which is to be given too.
                 aux: bool,
+                /// What becomes of an int in which the derivative is asked for.
+                ints: Ints,
             },
         }
 

@@ -23,7 +23,7 @@
 
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId, Role, Tail};
 use crate::nest::Nest;
-use crate::prim::Prim;
+use crate::prim::{Ints, Prim};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
@@ -269,9 +269,10 @@ pub(crate) fn op(p: Prim) -> String {
         Prim::PartialKw(n) => format!("partial_kw<{n}>"),
         Prim::CallKw(n) => format!("call_kw<{n}>"),
         Prim::Apply(n) => format!("apply<{n}>"),
-        Prim::Grad { many: true, aux: false, .. } => format!("{}<many>", p.name()),
-        Prim::Grad { many: false, aux: true, .. } => format!("{}<aux>", p.name()),
-        Prim::Grad { many: true, aux: true, .. } => format!("{}<many_aux>", p.name()),
+        Prim::Grad { many, aux, ints, .. } if many || aux || ints != Ints::Alone => {
+            let marks = [many.then_some("many"), aux.then_some("aux"), ints.mark()];
+            format!("{}<{}>", p.name(), marks.into_iter().flatten().collect::<Vec<_>>().join("_"))
+        }
         _ => p.name().into(),
     }
 }

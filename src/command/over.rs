@@ -80,7 +80,7 @@ fn run_over<S: Written>(numbers: S, program: &Program, flags: &Run) -> Result<St
 
 fn grad_over<S: Written>(numbers: S, program: &Program, flags: &Grad) -> Result<String, Error> {
     let call = &flags.differentiate.call;
-    let q = question(program, call, &numbers)?;
+    let q = question(program, call, &numbers)?.promoted(&flags.differentiate, &numbers)?;
     let run = |compiled: &Compiled, args: &[_]| compiled.run_over(&numbers, args);
     let (derivative, compiled): (Derivative<S::Number>, _) = differentiate(&numbers, q, &flags.differentiate, run)?;
     let explained = flags.explain.then(|| program.source());

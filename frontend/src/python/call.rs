@@ -9,7 +9,7 @@ use super::references::Takes;
 use super::remember::REMEMBERING;
 use super::scope::Imported;
 use super::span_of;
-use gradus_ir::{Const, Diagnostic, Flavor, GraphId, Kind, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, Ints, Kind, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::FxHashSet;
 
@@ -291,7 +291,7 @@ impl<'a> Lowerer<'a, '_> {
     fn call_item_of_values(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         if let Item::Special(Special::Grad { value }) = item {
             self.m.one_element |= library == Library::Autograd;
-            return self.grad(value, c);
+            return self.grad(library, value, c);
         }
         if let Item::Special(Special::IsInstance) = item {
             return self.is_instance(c);
@@ -580,7 +580,9 @@ impl<'a> Lowerer<'a, '_> {
             (Special::Jvp, &[_, _, _]) => (Prim::Jvp, args.to_vec()),
             (Special::Partial, &[f]) => return Some(f),
             (Special::Partial, &[_, ..]) => (Prim::Partial, args.to_vec()),
-            (Special::Grad { value }, &[f]) => (Prim::Grad { value, many: false, aux: false }, vec![f, self.m.i64(0)]),
+            (Special::Grad { value }, &[f]) => {
+                (Prim::Grad { value, many: false, aux: false, ints: Ints::Alone }, vec![f, self.m.i64(0)])
+            }
             _ => return None,
         };
         Some(self.prim_in(graph, prim, &operands, span))

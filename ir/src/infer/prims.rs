@@ -8,6 +8,7 @@ use super::classes::Classes;
 use super::layout::Layout;
 use super::meeting::ONE_TYPE;
 use super::records::differ;
+use super::wrappers::DIFFERENTIATED;
 use crate::array::DType;
 use crate::data::Schema;
 use crate::eval::{self, Scalar};
@@ -458,13 +459,13 @@ impl Ops<'_> {
         }
     }
 
-    /// A value of the type that an annotation names. As for Python's type checkers, an int will do for a float, and a bool for both.
+    /// A value of the type that an annotation names. As in CPython, any number will do for any other.
     fn annotated(&mut self, v: &Value, annotation: &Value) -> Result<Value> {
         let Abs::Str(Some(name)) = &annotation.abs else { unreachable!("an annotation is a string constant") };
         let fits = match &**name {
-            "float" => v.abs.is_number(),
-            "int" => matches!(v.abs, Abs::I64(_) | Abs::Bool(_)),
-            "bool" => matches!(v.abs, Abs::Bool(_)),
+            DIFFERENTIATED if matches!(v.abs, Abs::I64(_)) => return Ok(self.floating(v)),
+            DIFFERENTIATED => true,
+            "float" | "int" | "bool" => v.abs.is_number(),
             "str" => matches!(v.abs, Abs::Str(_)),
             "None" => v.abs == Abs::None,
             "number" if !v.abs.is_array() => true,
@@ -475,9 +476,7 @@ impl Ops<'_> {
             other => unreachable!("the annotation `{other}`"),
         };
         if !fits {
-            let message = format!("the annotation says {name}, this is {}", v.abs.a());
-            let convertible = v.abs.is_number() && matches!(&**name, "int" | "bool");
-            return self.refuse(message).map_err(|d| if convertible { d.hint(format!("convert it by `{name}(…)`")) } else { d });
+            return self.refuse(format!("the annotation says {name}, this is {}", v.abs.a()));
         }
         Ok(v.clone())
     }

@@ -23,7 +23,7 @@ use crate::array::ArrayOp;
 use crate::array::DType;
 use crate::data::Schema;
 use crate::graph::{Const, Flavor, GraphId, NodeId, Role};
-use crate::prim::Prim;
+use crate::prim::{Ints, Prim};
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -457,7 +457,7 @@ impl Engine {
 
     /// The gradient of the operand of a `grad` node, for a call of this shape.
     fn gradient_wrapper(&mut self, caller: Option<InstId>, node: NodeId, at: InstId, shape: &Shape) -> Result<GraphId> {
-        let Some(Prim::Grad { value, many, aux }) = self.m.as_prim(node) else { unreachable!("no operator") };
+        let Some(Prim::Grad { value, many, aux, ints }) = self.m.as_prim(node) else { unreachable!("no operator") };
         let span = self.m[node].span;
         let inputs = self.m[node].inputs().to_vec();
         // An instance that is called like a function is differentiated by its `__call__`.
@@ -488,7 +488,7 @@ impl Engine {
                 None => (names.as_ref().and_then(|names| names.get(i).cloned().flatten()), span),
             })
             .collect();
-        let (g, params) = self.new_wrapper_at(at, name.into(), &own, span);
+        let (g, mut params) = self.new_wrapper_at(at, name.into(), &own, span);
         self.wrappers.gradients.insert(g, aux);
         let add = |e: &mut Engine, schedule: &mut Vec<NodeId>, prim, operands| {
             let n = e.m.prim(g, prim, operands, Type::Unknown, span);
@@ -496,6 +496,12 @@ impl Engine {
             n
         };
         let mut schedule = Vec::new();
+        if ints == Ints::Floats || ints == Ints::Alone && shape.count == 1 {
+            let differentiated = self.m.constant(Const::Str(DIFFERENTIATED.into()), Type::Str);
+            for &i in &positions {
+                params[i] = add(self, &mut schedule, Prim::Annotated, vec![params[i], differentiated]);
+            }
+        }
         let function = if is_instance { self.call_method(g, inputs[0], &mut schedule) } else { inputs[0] };
         let j = add(self, &mut schedule, Prim::J, vec![function]);
         let pair = self.forward(g, j, &[], &params, shape, span);
@@ -520,7 +526,8 @@ impl Engine {
         let mut gradients = Vec::with_capacity(positions.len());
         for &i in &positions {
             let cotangent = add(self, &mut schedule, Prim::Get(i as u32 + 1), vec![cotangents]);
-            gradients.push(add(self, &mut schedule, Prim::Gradient, vec![cotangent, params[i]]));
+            let prim = if ints == Ints::Left { Prim::Shown } else { Prim::Gradient };
+            gradients.push(add(self, &mut schedule, prim, vec![cotangent, params[i]]));
         }
         let gradient = if many { add(self, &mut schedule, Prim::Tuple, gradients) } else { gradients[0] };
         let gradient = add(self, &mut schedule, Prim::After, vec![gradient, y]);
@@ -586,6 +593,9 @@ impl Engine {
         Ok(positions)
     }
 }
+
+/// What the annotation of an argument says in which a derivative is asked for: that an int is a float.
+pub(super) const DIFFERENTIATED: &str = "differentiated";
 
 impl Ops<'_> {
     /// A cotangent as the user of `grad` sees it: `None` where the argument has no derivative.
