@@ -378,16 +378,16 @@ fn read_json(path: &PathBuf) -> Result<Json, Error> {
     json::parse(&text).map_err(|e| Error::Arguments(format!("{shown} is not JSON: {e}")))
 }
 
-/// What is said where no argument holds a float, and several may be meant.
-const NO_FLOATS: &str = "no argument holds a float, so there is no gradient; write 3.0 for a float, or name an int by --wrt";
+/// Why an int is a float.
+const ASKED: &str = "since a derivative in it is asked for; there is none in what is used as an int";
 
 /// A function with its arguments, ready to be asked.
 struct Question<F = f64> {
     function: Function,
     values: Vec<Value<F>>,
     types: Vec<Type>,
-    /// The arguments that are ints on the command line, and floats since a derivative in them is asked for.
-    promoted: Vec<usize>,
+    /// The ints that are floats since a derivative in them is asked for, and that the function takes for nothing but ints.
+    counts: Vec<usize>,
 }
 
 impl Question {
@@ -421,31 +421,63 @@ impl<F: Number> Question<F> {
         let values = function.arguments_in(notation, call.values(notation)?)?;
         let function = function.for_arguments(&values);
         let types = function.types(&values);
-        Ok(Question { function, values, types, promoted: Vec::new() })
+        Ok(Question { function, values, types, counts: Vec::new() })
     }
 
-    /// The same question with floats for the ints in which a derivative is asked for: those that `--wrt` names, or the only argument.
-    fn promoted<N: Notation<Number = F>>(mut self, flags: &Differentiate, notation: &N) -> Result<Question<F>, Error> {
-        let asked = flags.wrt.as_deref().unwrap_or(if self.values.len() == 1 { &[0] } else { &[] });
-        for &i in asked {
-            if let Some(Value::I64(v)) = self.values.get(i) {
-                let float = serde_json::json!({"t": "f64", "v": v});
-                self.values[i] = json::read_in(notation, &float).map_err(Error::Arguments)?;
-                self.promoted.push(i);
+    /// The same question with floats for the ints in which a derivative is asked for: those that `--wrt` names. Where it names none and
+    /// no argument holds a float, those that the function takes for floats.
+    fn promoted<N: Notation<Number = F>>(self, flags: &Differentiate, notation: &N) -> Result<Question<F>, Error> {
+        let is_int = |&i: &usize| matches!(self.values.get(i), Some(Value::I64(_)));
+        let is_fit = |q: &Question<F>| q.function.result_type(&q.types).is_ok();
+        let floats: Vec<usize> = match &flags.wrt {
+            Some(asked) => asked.iter().copied().filter(is_int).collect(),
+            None if !gradus::active(&self.types).is_empty() => Vec::new(),
+            None => {
+                let ints: Vec<usize> = (0..self.values.len()).filter(is_int).collect();
+                let mut floats = Vec::new();
+                for &i in &ints {
+                    let more = [&floats[..], &[i]].concat();
+                    if is_fit(&self.with_floats(&more, notation)?) {
+                        floats = more;
+                    }
+                }
+                // Where it takes none, it says why.
+                if floats.is_empty() { ints } else { floats }
+            }
+        };
+        if floats.is_empty() {
+            return Ok(self);
+        }
+        let q = self.with_floats(&floats, notation)?;
+        let mut counts = Vec::new();
+        // Where there is another error, ints are not to blame.
+        if is_fit(&self) && !is_fit(&q) {
+            for i in floats {
+                if !is_fit(&self.with_floats(&[i], notation)?) {
+                    counts.push(i);
+                }
             }
         }
-        self.function = self.function.for_arguments(&self.values);
-        self.types = self.function.types(&self.values);
-        Ok(self)
+        Ok(Question { counts, ..q })
+    }
+
+    /// The same question with floats for these ints.
+    fn with_floats<N: Notation<Number = F>>(&self, ints: &[usize], notation: &N) -> Result<Question<F>, Error> {
+        let mut values = self.values.clone();
+        for &i in ints {
+            let Value::I64(v) = values[i] else { continue };
+            let float = serde_json::json!({"t": "f64", "v": v});
+            values[i] = json::read_in(notation, &float).map_err(Error::Arguments)?;
+        }
+        let function = self.function.for_arguments(&values);
+        let types = function.types(&values);
+        Ok(Question { function, values, types, counts: Vec::new() })
     }
 
     /// The failure of a compilation, with a hint if what is missing is a seed.
     fn with_hint(&self, mut e: Error, has_seed: bool) -> Error {
-        if let (Error::Refused(list), Some(i)) = (&mut e, self.promoted.first()) {
-            let why = format!(
-                "argument {i} is a float here, since a derivative in it is asked for; in what is used as an int there is none"
-            );
-            list.iter_mut().for_each(|d| drop(d.hint.replace(why.clone())));
+        if let (Error::Refused(list), Some(i)) = (&mut e, self.counts.first()) {
+            list.iter_mut().for_each(|d| d.hint = Some(format!("argument {i} is a float here, {ASKED}")));
         }
         match (e, self.function.result_type(&self.types)) {
             (Error::Refused(mut list), Ok(result)) if !has_seed && result != Type::F64 && !result.is_inert() => {
@@ -497,10 +529,12 @@ impl<F: Number> Asked<F> {
             return Err(Error::Arguments(format!("--wrt names argument {i}, of {} arguments counted from 0", q.types.len())));
         }
         if let Some(&i) = wrt.iter().find(|&&i| q.types[i].is_inert()) {
-            return Err(Error::Arguments(format!("argument {i}, of type {}, has no derivative", q.types[i].describe())));
+            let hint = if matches!(q.types[i], Type::Array(..)) { "; write 3.0 for a float" } else { "" };
+            let message = format!("argument {i}, of type {}, has no derivative{hint}", q.types[i].describe());
+            return Err(Error::Arguments(message));
         }
         if wrt.is_empty() {
-            return Err(Error::Arguments(NO_FLOATS.into()));
+            return Err(Error::Arguments("no argument holds a float, so there is no gradient; write 3.0 for a float".into()));
         }
         let is_series = flags.mode.contains(&ModeFlag::Taylor);
         if is_series && (flags.order.is_none() || flags.mode.len() > 1) {

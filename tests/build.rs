@@ -1,6 +1,6 @@
 //! Programs that are built by hand, stages and options.
 
-use gradus::{Backend, Engine, Error, Ints, Math, ModuleBuilder, Options, Prim, Program, Simplify, Stage, Strategy};
+use gradus::{Backend, Engine, Error, Math, ModuleBuilder, Options, Prim, Program, Simplify, Stage, Strategy};
 
 /// xⁿ by a loop, sin x · x, a function of a function, and the derivative of one inside of the program.
 fn program(options: Options) -> Program {
@@ -30,7 +30,7 @@ fn program(options: Options) -> Program {
 
     let slope = b.function("slope", ["x", "n"]);
     let [x, n] = slope.params();
-    let gradient = slope.apply(Prim::Grad { value: false, many: false, aux: false, ints: Ints::Alone }, [pow.into(), b.int(0)]);
+    let gradient = slope.apply(Prim::Grad { value: false, many: false, aux: false, allow_int: false }, [pow.into(), b.int(0)]);
     slope.returns(slope.call(gradient, [x, n]));
 
     let wrong = b.function("wrong", ["x"]);

@@ -8,7 +8,7 @@ mod lex;
 use crate::array::{ArrayOp, DType, Dims};
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId, Role, Tail};
 use crate::host::Host;
-use crate::prim::{Ints, Prim};
+use crate::prim::Prim;
 use crate::span::Span;
 use crate::types::Type;
 use lex::{Lexer, Token};
@@ -445,16 +445,16 @@ fn prim(name: &str, attribute: Option<&str>) -> Option<Prim> {
         ("call_kw", Some(n)) => n.parse().ok().map(Prim::CallKw),
         ("apply", Some(n)) => n.parse().ok().map(Prim::Apply),
         ("grad" | "value_and_grad", marks) => {
-            let (value, mut many, mut aux, mut ints) = (name == "value_and_grad", false, false, Ints::Alone);
+            let (value, mut many, mut aux, mut allow_int) = (name == "value_and_grad", false, false, false);
             for mark in marks.iter().flat_map(|marks| marks.split('_')) {
-                match (mark, Ints::with_mark(mark)) {
-                    ("many", _) => many = true,
-                    ("aux", _) => aux = true,
-                    (_, Some(found)) => ints = found,
+                match mark {
+                    "many" => many = true,
+                    "aux" => aux = true,
+                    "ints" => allow_int = true,
                     _ => return None,
                 }
             }
-            Some(Prim::Grad { value, many, aux, ints })
+            Some(Prim::Grad { value, many, aux, allow_int })
         }
         ("tuple", None) => Some(Prim::Tuple),
         ("partial", None) => Some(Prim::Partial),

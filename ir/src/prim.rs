@@ -47,31 +47,6 @@ pub enum Sig {
     Source,
 }
 
-/// What becomes of an int in which a derivative is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Ints {
-    /// It is a float for the function if it is the only argument; else there is no derivative in it, which is an error.
-    Alone,
-    /// It is a float for the function.
-    Floats,
-    /// It stays one, and its gradient is `None`.
-    Left,
-}
-
-impl Ints {
-    const MARKS: [(Ints, &str); 2] = [(Ints::Floats, "floats"), (Ints::Left, "ints")];
-
-    /// Its mark in the text form.
-    pub(crate) fn mark(self) -> Option<&'static str> {
-        Ints::MARKS.into_iter().find(|&(ints, _)| ints == self).map(|(_, mark)| mark)
-    }
-
-    /// The one with a mark.
-    pub(crate) fn with_mark(mark: &str) -> Option<Ints> {
-        Ints::MARKS.into_iter().find(|&(_, own)| own == mark).map(|(ints, _)| ints)
-    }
-}
-
 macro_rules! primitives {
     ($( $(#[$doc:meta])* $variant:ident $text:literal $arity:literal $sig:ident $effect:ident; )*) => {
         /// A primitive operation.
@@ -113,8 +88,9 @@ macro_rules! primitives {
                 many: bool,
                 /// The function gives something beside the float, which is to be given too.
                 aux: bool,
-                /// What becomes of an int in which the derivative is asked for.
-                ints: Ints,
+                /// Ints in which the derivative is asked for stay what they are, and their gradient is `None`; else they are floats
+                /// for the function.
+                allow_int: bool,
             },
         }
 
@@ -516,6 +492,8 @@ primitives! {
     Jvp        "jvp"        3 Source   Source;
     /// The cotangent of the second operand as `grad` gives it: `None` where there is no derivative.
     Gradient   "gradient"   2 Source   Source;
+    /// The operand as an argument in which a derivative is asked for: of an int the float.
+    Differentiable "differentiable" 1 Source Source;
     /// `() -> (i64, opaque)`: the number of the next mutable box, and the tree of their contents, as they are here.
     Store      "store"      0 Source   Source;
     /// Lets them be the operand from here on.

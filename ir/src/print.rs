@@ -23,7 +23,7 @@
 
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId, Role, Tail};
 use crate::nest::Nest;
-use crate::prim::{Ints, Prim};
+use crate::prim::Prim;
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
@@ -269,8 +269,8 @@ pub(crate) fn op(p: Prim) -> String {
         Prim::PartialKw(n) => format!("partial_kw<{n}>"),
         Prim::CallKw(n) => format!("call_kw<{n}>"),
         Prim::Apply(n) => format!("apply<{n}>"),
-        Prim::Grad { many, aux, ints, .. } if many || aux || ints != Ints::Alone => {
-            let marks = [many.then_some("many"), aux.then_some("aux"), ints.mark()];
+        Prim::Grad { many, aux, allow_int, .. } if many || aux || allow_int => {
+            let marks = [many.then_some("many"), aux.then_some("aux"), allow_int.then_some("ints")];
             format!("{}<{}>", p.name(), marks.into_iter().flatten().collect::<Vec<_>>().join("_"))
         }
         _ => p.name().into(),

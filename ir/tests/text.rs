@@ -6,7 +6,7 @@ use gradus_ir::drawing;
 use gradus_ir::parse::parse;
 use gradus_ir::print::print;
 use gradus_ir::verify::verify;
-use gradus_ir::{Const, Flavor, GraphId, Ints, Module, Nest, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{Const, Flavor, GraphId, Module, Nest, NodeId, Prim, Role, Span, Type};
 use proptest::prelude::*;
 
 /// A module made by choices: `choices` are consumed one by one, each by what it decides next. Nodes are used wherever the choices say,
@@ -55,8 +55,8 @@ fn module(choices: &[u32]) -> Module {
                 let n = match inputs.split_first() {
                     Some((&callee, args)) if kind == 5 => m.call(g, callee, args, ty, Span::NONE),
                     _ => {
-                        let ints = [Ints::Alone, Ints::Floats, Ints::Left][pick(3)];
-                        let grad = Prim::Grad { value: pick(2) == 0, many: pick(2) == 0, aux: pick(2) == 0, ints };
+                        let grad =
+                            Prim::Grad { value: pick(2) == 0, many: pick(2) == 0, aux: pick(2) == 0, allow_int: pick(2) == 0 };
                         let others = [
                             Prim::Tuple,
                             Prim::Add,

@@ -9,7 +9,7 @@ use super::references::Takes;
 use super::remember::REMEMBERING;
 use super::scope::Imported;
 use super::span_of;
-use gradus_ir::{Const, Diagnostic, Flavor, GraphId, Ints, Kind, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, Kind, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr};
 use rustc_hash::FxHashSet;
 
@@ -581,7 +581,7 @@ impl<'a> Lowerer<'a, '_> {
             (Special::Partial, &[f]) => return Some(f),
             (Special::Partial, &[_, ..]) => (Prim::Partial, args.to_vec()),
             (Special::Grad { value }, &[f]) => {
-                (Prim::Grad { value, many: false, aux: false, ints: Ints::Alone }, vec![f, self.m.i64(0)])
+                (Prim::Grad { value, many: false, aux: false, allow_int: false }, vec![f, self.m.i64(0)])
             }
             _ => return None,
         };

@@ -4,7 +4,7 @@ use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Library, Special};
 use super::scope::Imported;
 use super::span_of;
-use gradus_ir::{Const, Diagnostic, Flavor, GraphId, Ints, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr, Operator};
 
 impl<'a> Lowerer<'a, '_> {
@@ -38,8 +38,8 @@ impl<'a> Lowerer<'a, '_> {
         Ok(self.m.graph_ref(graph))
     }
 
-    /// The gradient of `f`, in a graph, with the keywords of a call. An int whose place is given is taken for a float. With `allow_int`
-    /// JAX takes it for what it is.
+    /// The gradient of `f`, in a graph, with the keywords of a call. With `allow_int` JAX takes ints for what they are; without it we take
+    /// them for floats.
     fn grad_of(
         &mut self,
         library: Library,
@@ -67,11 +67,7 @@ impl<'a> Lowerer<'a, '_> {
                 }
             }
         }
-        let ints = match (allow_int, wrt) {
-            (true, _) if library == Library::Jax => Ints::Left,
-            (false, []) => Ints::Alone,
-            _ => Ints::Floats,
-        };
+        let allow_int = allow_int && library == Library::Jax;
         let mut operands = vec![f];
         let (many, wrt) = match wrt {
             [Expr::Tuple(ast::ExprTuple { elts, .. }) | Expr::List(ast::ExprList { elts, .. })] if elts.is_empty() => {
@@ -85,7 +81,7 @@ impl<'a> Lowerer<'a, '_> {
             [] => operands.push(self.m.i64(0)),
             wrt => wrt.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?,
         }
-        Ok(self.prim_in(graph, Prim::Grad { value, many, aux, ints }, &operands, span_of(c)))
+        Ok(self.prim_in(graph, Prim::Grad { value, many, aux, allow_int }, &operands, span_of(c)))
     }
 
     /// What a derivative is taken of: a function, or an instance that can be called as one.

@@ -8,7 +8,6 @@ use super::classes::Classes;
 use super::layout::Layout;
 use super::meeting::ONE_TYPE;
 use super::records::differ;
-use super::wrappers::DIFFERENTIATED;
 use crate::array::DType;
 use crate::data::Schema;
 use crate::eval::{self, Scalar};
@@ -326,6 +325,8 @@ impl Ops<'_> {
                 _ => Ok(args[0].clone()),
             },
             Prim::Annotated => self.annotated(&args[0], &args[1]),
+            Prim::Differentiable if matches!(args[0].abs, Abs::I64(_)) => Ok(self.floating(&args[0])),
+            Prim::Differentiable => Ok(args[0].clone()),
             Prim::Captured => Ok(args[0].clone()),
             Prim::Data => self.data(args),
             _ => match prim.sig() {
@@ -463,8 +464,6 @@ impl Ops<'_> {
     fn annotated(&mut self, v: &Value, annotation: &Value) -> Result<Value> {
         let Abs::Str(Some(name)) = &annotation.abs else { unreachable!("an annotation is a string constant") };
         let fits = match &**name {
-            DIFFERENTIATED if matches!(v.abs, Abs::I64(_)) => return Ok(self.floating(v)),
-            DIFFERENTIATED => true,
             "float" | "int" | "bool" => v.abs.is_number(),
             "str" => matches!(v.abs, Abs::Str(_)),
             "None" => v.abs == Abs::None,
@@ -547,6 +546,7 @@ fn takes_kinds(prim: Prim) -> bool {
             | Prim::ItemValue
             | Prim::UpdateItem
             | Prim::Annotated
+            | Prim::Differentiable
             | Prim::Captured
             | Prim::Data
     )

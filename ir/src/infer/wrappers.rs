@@ -23,7 +23,7 @@ use crate::array::ArrayOp;
 use crate::array::DType;
 use crate::data::Schema;
 use crate::graph::{Const, Flavor, GraphId, NodeId, Role};
-use crate::prim::{Ints, Prim};
+use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -98,6 +98,8 @@ pub(super) enum Wrapped {
     /// A primitive with a tuple of so many arguments for such a record, and in which way it is called.
     AppliedToRecord(Prim, usize, usize, (bool, bool)),
     JvpOfRecord,
+    /// `jvp` where a tangent is given for these arguments, which are ints.
+    JvpInInts(Vec<bool>),
     /// What is printed, where lists are in it whose length only the run knows.
     Printed(Vec<Piece>),
     /// The callee of a call with stars, with so many positional arguments, and these others.
@@ -457,7 +459,7 @@ impl Engine {
 
     /// The gradient of the operand of a `grad` node, for a call of this shape.
     fn gradient_wrapper(&mut self, caller: Option<InstId>, node: NodeId, at: InstId, shape: &Shape) -> Result<GraphId> {
-        let Some(Prim::Grad { value, many, aux, ints }) = self.m.as_prim(node) else { unreachable!("no operator") };
+        let Some(Prim::Grad { value, many, aux, allow_int }) = self.m.as_prim(node) else { unreachable!("no operator") };
         let span = self.m[node].span;
         let inputs = self.m[node].inputs().to_vec();
         // An instance that is called like a function is differentiated by its `__call__`.
@@ -496,10 +498,9 @@ impl Engine {
             n
         };
         let mut schedule = Vec::new();
-        if ints == Ints::Floats || ints == Ints::Alone && shape.count == 1 {
-            let differentiated = self.m.constant(Const::Str(DIFFERENTIATED.into()), Type::Str);
+        if !allow_int {
             for &i in &positions {
-                params[i] = add(self, &mut schedule, Prim::Annotated, vec![params[i], differentiated]);
+                params[i] = add(self, &mut schedule, Prim::Differentiable, vec![params[i]]);
             }
         }
         let function = if is_instance { self.call_method(g, inputs[0], &mut schedule) } else { inputs[0] };
@@ -526,7 +527,7 @@ impl Engine {
         let mut gradients = Vec::with_capacity(positions.len());
         for &i in &positions {
             let cotangent = add(self, &mut schedule, Prim::Get(i as u32 + 1), vec![cotangents]);
-            let prim = if ints == Ints::Left { Prim::Shown } else { Prim::Gradient };
+            let prim = if allow_int { Prim::Shown } else { Prim::Gradient };
             gradients.push(add(self, &mut schedule, prim, vec![cotangent, params[i]]));
         }
         let gradient = if many { add(self, &mut schedule, Prim::Tuple, gradients) } else { gradients[0] };
@@ -594,15 +595,12 @@ impl Engine {
     }
 }
 
-/// What the annotation of an argument says in which a derivative is asked for: that an int is a float.
-pub(super) const DIFFERENTIATED: &str = "differentiated";
-
 impl Ops<'_> {
     /// A cotangent as the user of `grad` sees it: `None` where the argument has no derivative.
     pub(super) fn gradient(&mut self, cotangent: &Value, argument: &Value) -> Result<Value> {
         match &argument.abs {
             Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) => Ok(cotangent.clone()),
-            Abs::I64(_) | Abs::Bool(_) | Abs::Array(..) => self
+            Abs::Array(..) => self
                 .refuse(format!("there is no derivative with respect to {}", argument.abs.a()))
                 .map_err(|d| d.hint("give a float: write `3.0`, not `3`")),
             Abs::Tuple(..) | Abs::Record(..) if !has_float(&argument.abs) => {
