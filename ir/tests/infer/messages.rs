@@ -388,16 +388,14 @@ fn derivatives_that_do_not_exist() {
     "#]],
     );
     check_grad(
-        "def f(x): return grad(lambda n: 2.0 * n)(3)",
+        "def f(x): return grad(lambda b: 2.0 if b else x)(True)",
         &[FLOAT],
         expect![[r#"
-        error: there is no derivative with respect to an int
+        error: there is no derivative with respect to a bool
          --> t.py:2:18
           |
-        2 | def f(x): return grad(lambda n: 2.0 * n)(3)
-          |                  ^^^^^^^^^^^^^^^^^^^^^^^--- this is an int
-          |
-          = hint: give a float: write `3.0`, not `3`
+        2 | def f(x): return grad(lambda b: 2.0 if b else x)(True)
+          |                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     "#]],
     );
     check_grad(
