@@ -25,5 +25,5 @@ def f(x):
     second = hessian(cubic)(2, x) + hessian(lambda n: cubic(n, x), allow_int=True)(2)
     value, tangent = jvp(chosen, (3, 1, x), (1, None, 1.0))
     along = hvp(lambda n: cubic(n, x), 2, 1)
-    terms = taylor(lambda n: cubic(n, x), 2, 3)
-    return np.sum(forwards * back) + both[0] * both[1] + second + value * tangent + along + terms[0] + terms[2] * terms[3]
+    terms = taylor(lambda n: n * n * n, 2, 3)
+    return np.sum(forwards * back) + both[0] * both[1] + second + value * tangent + along + x * terms[2]
