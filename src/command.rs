@@ -405,6 +405,21 @@ impl Question {
         if is_primal { Question::new(program, &flags.call) } else { Question::of_derivative(program, flags) }
     }
 
+    /// Runs what was compiled for it. A failure comes with the calls that led there, of the function or else of its derivative.
+    fn run(&self, compiled: &Compiled, args: &[Value]) -> Result<Value, Error> {
+        compiled.run(args).map_err(|error| {
+            if !matches!(error, Error::Trap(_) | Error::Failed { .. }) {
+                return error;
+            }
+            output::print_to(Some(Box::new(|_| {})));
+            let mut calls = self.function.calls_to(&error, &self.types, &Request::Value, &self.values);
+            if calls.is_empty() && *compiled.request() != Request::Value {
+                calls = self.function.calls_to(&error, &self.types, compiled.request(), args);
+            }
+            if calls.is_empty() { error } else { Error::Called { error: Box::new(error), calls } }
+        })
+    }
+
     /// Lets the program print what it prints on the way to its value, and nothing from then on: what is computed several times is
     /// seen to print once.
     fn print_once(&self) -> Result<(), Error> {
@@ -703,7 +718,8 @@ fn run(program: &Program, flags: &Run) -> Result<String, Error> {
     if flags.over.is_numbers(flags.out.is_some())? {
         return over::run(program, flags);
     }
-    let (value, compiled) = evaluate(Question::new(program, &flags.call)?, Compiled::run)?;
+    let q = Question::new(program, &flags.call)?;
+    let (value, compiled) = evaluate(&q, |compiled, args| q.run(compiled, args))?;
     if let Some(path) = &flags.out {
         npy::write(path, &value)?;
     }
@@ -716,7 +732,7 @@ fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
         return over::grad(program, flags);
     }
     let q = Question::of_derivative(program, &flags.differentiate)?;
-    let (derivative, compiled) = differentiate(&Doubles, q, &flags.differentiate, Compiled::run)?;
+    let (derivative, compiled) = differentiate(&Doubles, &q, &flags.differentiate, |compiled, args| q.run(compiled, args))?;
     if let Some(folder) = &flags.out {
         derivative.write(folder)?;
     }
@@ -726,7 +742,7 @@ fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
 
 /// The answer of `run`, by a way to run compiled programs.
 fn evaluate<F: Number>(
-    q: Question<F>,
+    q: &Question<F>,
     run: impl FnOnce(&Compiled, &[Value<F>]) -> Result<Value<F>, Error>,
 ) -> Result<(Value<F>, Arc<Compiled>), Error> {
     let compiled = q.function.compile(&q.types, &Request::Value)?;
@@ -736,12 +752,12 @@ fn evaluate<F: Number>(
 /// The answer of `grad`, by a way to run compiled programs.
 fn differentiate<F: Number, N: Notation<Number = F>>(
     notation: &N,
-    q: Question<F>,
+    q: &Question<F>,
     flags: &Differentiate,
     run: impl FnOnce(&Compiled, &[Value<F>]) -> Result<Value<F>, Error>,
 ) -> Result<(Derivative<F>, Arc<Compiled>), Error> {
-    let asked = Asked::read(&q, flags, notation)?;
-    let compiled = asked.compile(&q)?;
-    let result = run(&compiled, &asked.values(&q))?;
+    let asked = Asked::read(q, flags, notation)?;
+    let compiled = asked.compile(q)?;
+    let result = run(&compiled, &asked.values(q))?;
     Ok((Derivative::new(&result, &asked, q.values.len()), compiled))
 }

@@ -1,6 +1,5 @@
 # entry: f
 # args: 2.0
-# order: 2
 # note: the same by Jacobians, Hessians, tangents and series, each time for the ints that a derivative is asked for in
 
 import numpy as np
