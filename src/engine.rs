@@ -5,7 +5,7 @@ use crate::mode::floats;
 use crate::pipeline::{self, Report, Stages, Typed};
 use crate::records;
 use crate::request::{Request, leave_pullback};
-use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Simplify, Source, xla};
+use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Simplify, Source, Strategy, xla};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_backend::numbers::Numbers;
@@ -580,7 +580,9 @@ impl Function {
     /// The calls that led to a failure of a run, the innermost first. The interpreter runs the program again, as it is written and not
     /// simplified, with at most [`CALLS_AGAIN`] calls; none are known if it does not fail in the same way.
     pub fn calls_to(&self, failure: &Error, types: &[Type], request: &Request, args: &[Value]) -> Vec<Call> {
-        let options = Options { backend: Backend::Interp, simplify: Simplify::Off, xla: None, ..self.options.clone() };
+        // Closures keep the calls of derivatives, of which stacks make jumps.
+        let (backend, simplify, plan) = (Backend::Interp, Simplify::Off, Strategy::Closure.into());
+        let options = Options { backend, simplify, plan, xla: None, ..self.options.clone() };
         let again = self.with(options).compile(types, request).ok();
         let Some(again) = again else { return Vec::new() };
         let mut led = Vec::new();

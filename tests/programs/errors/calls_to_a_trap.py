@@ -2,8 +2,8 @@
 # args: 2.0, 3
 # exit: 1
 # message: index out of range
-# line: 9
-# calls: item 14, power 15, power 20, f.<lambda> 24, apply 24
+# line: 10
+# calls: item 15, power 16, power 27, f.lambda 22, apply 27
 
 
 def item(x, k):

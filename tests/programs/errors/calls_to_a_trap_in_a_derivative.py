@@ -3,7 +3,8 @@
 # args: 2.0
 # exit: 1
 # message: index out of range
-# line: 13
+# line: 14
+# calls: item 20, loop 25, slope.lambda 25, slope 29
 
 from gradus import grad
 
@@ -21,7 +22,7 @@ def loop(x):
 
 
 def slope(x):
-    return grad(loop)(x)
+    return grad(lambda t: loop(t))(x)
 
 
 def f(x):

@@ -2,7 +2,8 @@
 # args: 2.0
 # exit: 2
 # message: (3, 2) and (3,)
-# line: 12
+# line: 13
+# calls: weighted 17, rows 21
 
 import numpy as np
 

@@ -2,7 +2,8 @@
 # args: 2.0
 # exit: 2
 # message: `range` needs ints
-# line: 12
+# line: 13
+# calls: power 19
 
 from gradus import grad
 
