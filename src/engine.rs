@@ -594,7 +594,7 @@ impl Function {
                 let functions: HashSet<&Arc<str>> = functions.collect();
                 for call in calls {
                     if let Some(name) = as_written(&functions, &call.function) {
-                        Call::lead(&mut led, name, call.place);
+                        Call::lead(&mut led, failure.span(), name, call.place);
                     }
                 }
             }

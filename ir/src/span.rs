@@ -118,11 +118,12 @@ pub struct Call {
 }
 
 impl Call {
-    /// Adds a call to those that led to a place, the innermost first. A place is told once: a recursion has many calls at one. Nor is a
-    /// wrapper told, as in `grad(f)(x)`, where `f` is called within.
-    pub fn lead(calls: &mut Vec<Call>, function: &Arc<str>, place: Span) {
-        let wraps = |c: &Call| c.place.start == place.start && c.place.end <= place.end;
-        if place.is_some() && !calls.last().is_some_and(wraps) && calls.iter().all(|c| c.place != place) {
+    /// Adds a call to those that led to a place, `to`, the innermost first. A place is told once: a recursion has many calls at one. Nor is
+    /// a wrapper told, as in `grad(f)(x)`, where `f` is called within.
+    pub fn lead(calls: &mut Vec<Call>, to: Span, function: &Arc<str>, place: Span) {
+        let inner = calls.last().map_or(to, |c| c.place);
+        let wraps = inner.start == place.start && inner.end <= place.end;
+        if place.is_some() && !wraps && calls.iter().all(|c| c.place != place) {
             calls.push(Call { function: function.clone(), place });
         }
     }

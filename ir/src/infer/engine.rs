@@ -248,7 +248,7 @@ impl Engine {
             }
             // A call at the place of the function itself is one that fills in its arguments.
             if graph.flavor == Flavor::Function && place != graph.span {
-                Call::lead(&mut d.calls, &graph.name, place);
+                Call::lead(&mut d.calls, d.span, &graph.name, place);
             }
             callee = caller.function;
         }

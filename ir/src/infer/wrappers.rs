@@ -490,7 +490,7 @@ impl Engine {
                 None => (names.as_ref().and_then(|names| names.get(i).cloned().flatten()), span),
             })
             .collect();
-        let (g, mut params) = self.new_wrapper_at(at, name.into(), &own, span);
+        let (g, params) = self.new_wrapper_at(at, name.into(), &own, span);
         self.wrappers.gradients.insert(g, aux);
         let add = |e: &mut Engine, schedule: &mut Vec<NodeId>, prim, operands| {
             let n = e.m.prim(g, prim, operands, Type::Unknown, span);
@@ -498,14 +498,15 @@ impl Engine {
             n
         };
         let mut schedule = Vec::new();
+        let mut given = params.clone();
         if !allow_int {
             for &i in &positions {
-                params[i] = add(self, &mut schedule, Prim::Differentiable, vec![params[i]]);
+                given[i] = add(self, &mut schedule, Prim::Differentiable, vec![params[i]]);
             }
         }
         let function = if is_instance { self.call_method(g, inputs[0], &mut schedule) } else { inputs[0] };
         let j = add(self, &mut schedule, Prim::J, vec![function]);
-        let pair = self.forward(g, j, &[], &params, shape, span);
+        let pair = self.forward(g, j, &[], &given, shape, span);
         schedule.push(pair);
         let y = add(self, &mut schedule, Prim::Get(0), vec![pair]);
         let pullback = add(self, &mut schedule, Prim::Get(1), vec![pair]);
@@ -599,7 +600,8 @@ impl Ops<'_> {
     /// A cotangent as the user of `grad` sees it: `None` where the argument has no derivative.
     pub(super) fn gradient(&mut self, cotangent: &Value, argument: &Value) -> Result<Value> {
         match &argument.abs {
-            Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) => Ok(cotangent.clone()),
+            // An int is a float for the function.
+            Abs::F64(_) | Abs::I64(_) | Abs::Array(DType::F32 | DType::F64, _) => Ok(cotangent.clone()),
             Abs::Array(..) => self
                 .refuse(format!("there is no derivative with respect to {}", argument.abs.a()))
                 .map_err(|d| d.hint("give a float: write `3.0`, not `3`")),

@@ -352,26 +352,25 @@ def f(x):
         text,
         &[FLOAT],
         expect![[r#"
-            error: `grad` needs a function that returns a float, this returns a bool
-              --> t.py:17:12
-               |
-             4 |     return x > y
-               |            ----- this makes a bool
-            ...
-             8 |     pair = (x, larger(x, 2.0))
-               |                -------------- which comes from here
-             9 |     if x > 1.0:
-            10 |         r = pair[1]
-               |             ------- which comes from here
-            ...
-            17 |     return grad(lambda t: choose(t))(x)
-               |            ^^^^^^^^^^^^^^^---------^
-               |                           |
-               |                           a bool is returned here
-               |
-               = called: `grad` in line 17
-               = hint: convert it by `float(…)`
-        "#]],
+        error: `grad` needs a function that returns a float, this returns a bool
+          --> t.py:17:12
+           |
+         4 |     return x > y
+           |            ----- this makes a bool
+        ...
+         8 |     pair = (x, larger(x, 2.0))
+           |                -------------- which comes from here
+         9 |     if x > 1.0:
+        10 |         r = pair[1]
+           |             ------- which comes from here
+        ...
+        17 |     return grad(lambda t: choose(t))(x)
+           |            ^^^^^^^^^^^^^^^---------^
+           |                           |
+           |                           a bool is returned here
+           |
+           = hint: convert it by `float(…)`
+    "#]],
     );
 }
 
@@ -398,42 +397,38 @@ fn derivatives_that_do_not_exist() {
              --> t.py:2:18
               |
             2 | def f(x): return grad(lambda b: 2.0 if b else x)(True)
-              |                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-              |
-              = called: `grad` in line 2
+              |                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^------ this is a bool
         "#]],
     );
     check_grad(
         "def f(x): return grad(lambda a: (a, a))(x)",
         &[FLOAT],
         expect![[r#"
-            error: `grad` needs a function that returns a float, this returns a tuple of (float, float)
-             --> t.py:2:18
-              |
-            2 | def f(x): return grad(lambda a: (a, a))(x)
-              |                  ^^^^^^^^^^^^^^^------^
-              |                                 |
-              |                                 a tuple of (float, float) is returned here
-              |
-              = called: `grad` in line 2
-              = hint: differentiate a function that returns one of its values
-        "#]],
+        error: `grad` needs a function that returns a float, this returns a tuple of (float, float)
+         --> t.py:2:18
+          |
+        2 | def f(x): return grad(lambda a: (a, a))(x)
+          |                  ^^^^^^^^^^^^^^^------^
+          |                                 |
+          |                                 a tuple of (float, float) is returned here
+          |
+          = hint: differentiate a function that returns one of its values
+    "#]],
     );
     check_grad(
         "def f(x): return grad(lambda a: int(a))(x)",
         &[FLOAT],
         expect![[r#"
-            error: `grad` needs a function that returns a float, this returns an int
-             --> t.py:2:18
-              |
-            2 | def f(x): return grad(lambda a: int(a))(x)
-              |                  ^^^^^^^^^^^^^^^------^
-              |                                 |
-              |                                 an int is returned here
-              |
-              = called: `grad` in line 2
-              = hint: convert it by `float(…)`
-        "#]],
+        error: `grad` needs a function that returns a float, this returns an int
+         --> t.py:2:18
+          |
+        2 | def f(x): return grad(lambda a: int(a))(x)
+          |                  ^^^^^^^^^^^^^^^------^
+          |                                 |
+          |                                 an int is returned here
+          |
+          = hint: convert it by `float(…)`
+    "#]],
     );
     check_grad(
         "def g(a): return a\ndef f(x): return grad(g, 1)(x)",
@@ -478,13 +473,11 @@ fn derivatives_that_do_not_exist() {
         "def f(x): return grad(lambda g: g(x))(lambda a: a)",
         &[FLOAT],
         expect![[r#"
-            error: there is no derivative with respect to a function
-             --> t.py:2:18
-              |
-            2 | def f(x): return grad(lambda g: g(x))(lambda a: a)
-              |                  ^^^^^^^^^^^^^^^^^^^^
-              |
-              = called: `grad` in line 2
-        "#]],
+        error: there is no derivative with respect to a function
+         --> t.py:2:18
+          |
+        2 | def f(x): return grad(lambda g: g(x))(lambda a: a)
+          |                  ^^^^^^^^^^^^^^^^^^^^------------- this is a function
+    "#]],
     );
 }
