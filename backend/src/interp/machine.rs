@@ -50,19 +50,26 @@ pub fn run<A: Arithmetic>(
     arithmetic: A,
     args: &[Value<A::Number>],
 ) -> Result<(Value<A::Number>, Usage), RunError> {
-    trace(program, arithmetic, args, u64::MAX).0
+    trace(program, arithmetic, args, u64::MAX).map_err(|ended| ended.error)
 }
 
-/// The same with so many calls at most; where it fails, also the calls that have not returned, the innermost first.
+/// Why a run ended without a value.
+pub struct Ended {
+    pub error: RunError,
+    /// The calls that had not returned, the innermost first.
+    pub calls: Vec<Call>,
+}
+
+/// The same with so many calls at most.
 pub fn trace<A: Arithmetic>(
     program: &Program,
     arithmetic: A,
     args: &[Value<A::Number>],
     calls: u64,
-) -> (Result<(Value<A::Number>, Usage), RunError>, Vec<Call>) {
+) -> Result<(Value<A::Number>, Usage), Ended> {
     let mut strings = Strings::default();
     let constants = program.constants.iter().map(|c| constant(&arithmetic, c, &mut strings)).collect::<Option<_>>();
-    let Some(constants) = constants else { return (Err(RunError::no_memory(Span::NONE)), Vec::new()) };
+    let constants = constants.ok_or_else(|| Ended { error: RunError::no_memory(Span::NONE), calls: Vec::new() })?;
     let boundary = &program.boundary;
     let arguments = boundary.params.iter().zip(args);
     let slots = arguments.map(|(form, arg)| strings.import(&arithmetic, boundary, form, arg)).collect();
@@ -72,8 +79,10 @@ pub fn trace<A: Arithmetic>(
         let form = boundary.result.as_ref().expect("a boundary has a result");
         strings.export(&machine.arithmetic, boundary, form, &result, Boundary::MAX_DEPTH)
     });
-    let led = if result.is_err() { machine.led() } else { Vec::new() };
-    (result.map(|value| (value, machine.heap.usage)), led)
+    match result {
+        Ok(value) => Ok((value, machine.heap.usage)),
+        Err(error) => Err(Ended { error, calls: machine.led() }),
+    }
 }
 
 /// A constant; none if there is no memory for it.

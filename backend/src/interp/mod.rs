@@ -53,8 +53,8 @@ impl Interp {
     /// its name. None if it does not fail before so many calls are made.
     pub fn failure(module: &Module, args: &[Value], calls: u64) -> Result<Option<(RunError, Vec<Call>)>, BackendError> {
         let program = stack::deep(|| compile::compile(module, true))?;
-        let (result, led) = machine::trace(&program, Doubles, args, calls);
-        Ok(result.err().map(|e| (e, led)))
+        let ended = machine::trace(&program, Doubles, args, calls).err();
+        Ok(ended.map(|ended| (ended.error, ended.calls)))
     }
 
     /// Runs the entry graph with other numbers in the place of floats. The module is one of [`gradus_ir::Floats::Any`].
