@@ -392,16 +392,46 @@ fn read_json(path: &PathBuf) -> Result<Json, Error> {
     json::parse(&text).map_err(|e| Error::Arguments(format!("{shown} is not JSON: {e}")))
 }
 
+/// Why an int is a float.
+const ASKED: &str = "since a derivative in it is asked for; there is none in what is used as an int";
+
 /// A function with its arguments, ready to be asked.
 struct Question<F = f64> {
     function: Function,
     values: Vec<Value<F>>,
     types: Vec<Type>,
+    /// The ints that are floats since a derivative in them is asked for, and that the function takes for nothing but ints.
+    counts: Vec<usize>,
 }
 
 impl Question {
     fn new(program: &Program, call: &Call) -> Result<Question, Error> {
         Question::read(program, call, &Doubles)
+    }
+
+    /// A question about a derivative.
+    fn of_derivative(program: &Program, flags: &Differentiate) -> Result<Question, Error> {
+        Question::new(program, &flags.call)?.promoted(flags, &Doubles)
+    }
+
+    /// A question about a function, or about its derivative.
+    fn for_either(program: &Program, flags: &Differentiate, is_primal: bool) -> Result<Question, Error> {
+        if is_primal { Question::new(program, &flags.call) } else { Question::of_derivative(program, flags) }
+    }
+
+    /// Runs what was compiled for it. A failure comes with the calls that led there, of the function or else of its derivative.
+    fn run(&self, compiled: &Compiled, args: &[Value]) -> Result<Value, Error> {
+        compiled.run(args).map_err(|error| {
+            if !matches!(error, Error::Trap(_) | Error::Failed { .. }) {
+                return error;
+            }
+            output::print_to(Some(Box::new(|_| {})));
+            let mut calls = self.function.calls_to(&error, &self.types, &Request::Value, &self.values);
+            if calls.is_empty() && *compiled.request() != Request::Value {
+                calls = self.function.calls_to(&error, &self.types, compiled.request(), args);
+            }
+            if calls.is_empty() { error } else { Error::Called { error: Box::new(error), calls } }
+        })
     }
 
     /// Lets the program print what it prints on the way to its value, and nothing from then on: what is computed several times is
@@ -420,11 +450,64 @@ impl<F: Number> Question<F> {
         let values = function.arguments_in(notation, call.values(notation)?)?;
         let function = function.for_arguments(&values);
         let types = function.types(&values);
-        Ok(Question { function, values, types })
+        Ok(Question { function, values, types, counts: Vec::new() })
+    }
+
+    /// The same question with floats for the ints in which a derivative is asked for: those that `--wrt` names. Where it names none and
+    /// no argument holds a float, those that the function takes for floats.
+    fn promoted<N: Notation<Number = F>>(self, flags: &Differentiate, notation: &N) -> Result<Question<F>, Error> {
+        let is_int = |&i: &usize| matches!(self.values.get(i), Some(Value::I64(_)));
+        let is_fit = |q: &Question<F>| q.function.result_type(&q.types).is_ok();
+        let floats: Vec<usize> = match &flags.wrt {
+            Some(asked) => asked.iter().copied().filter(is_int).collect(),
+            None if !gradus::active(&self.types).is_empty() => Vec::new(),
+            None => {
+                let ints: Vec<usize> = (0..self.values.len()).filter(is_int).collect();
+                let mut floats = Vec::new();
+                for &i in &ints {
+                    let more = [&floats[..], &[i]].concat();
+                    if is_fit(&self.with_floats(&more, notation)?) {
+                        floats = more;
+                    }
+                }
+                // Where it takes none, it says why.
+                if floats.is_empty() { ints } else { floats }
+            }
+        };
+        if floats.is_empty() {
+            return Ok(self);
+        }
+        let q = self.with_floats(&floats, notation)?;
+        let mut counts = Vec::new();
+        // Where there is another error, ints are not to blame.
+        if is_fit(&self) && !is_fit(&q) {
+            for i in floats {
+                if !is_fit(&self.with_floats(&[i], notation)?) {
+                    counts.push(i);
+                }
+            }
+        }
+        Ok(Question { counts, ..q })
+    }
+
+    /// The same question with floats for these ints.
+    fn with_floats<N: Notation<Number = F>>(&self, ints: &[usize], notation: &N) -> Result<Question<F>, Error> {
+        let mut values = self.values.clone();
+        for &i in ints {
+            let Value::I64(v) = values[i] else { continue };
+            let float = serde_json::json!({"t": "f64", "v": v});
+            values[i] = json::read_in(notation, &float).map_err(Error::Arguments)?;
+        }
+        let function = self.function.for_arguments(&values);
+        let types = function.types(&values);
+        Ok(Question { function, values, types, counts: Vec::new() })
     }
 
     /// The failure of a compilation, with a hint if what is missing is a seed.
-    fn with_hint(&self, e: Error, has_seed: bool) -> Error {
+    fn with_hint(&self, mut e: Error, has_seed: bool) -> Error {
+        if let (Error::Refused(list), Some(i)) = (&mut e, self.counts.first()) {
+            list.iter_mut().for_each(|d| d.hint = Some(format!("argument {i} is a float here, {ASKED}")));
+        }
         match (e, self.function.result_type(&self.types)) {
             (Error::Refused(mut list), Ok(result)) if !has_seed && result != Type::F64 && !result.is_inert() => {
                 let like = json::cotangent_like(&self.function, &self.types).map(|j| format!(", like {j}")).unwrap_or_default();
@@ -475,7 +558,7 @@ impl<F: Number> Asked<F> {
             return Err(Error::Arguments(format!("--wrt names argument {i}, of {} arguments counted from 0", q.types.len())));
         }
         if let Some(&i) = wrt.iter().find(|&&i| q.types[i].is_inert()) {
-            let hint = if q.types[i] == Type::I64 { format!("; write {}.0 for a float", q.values[i]) } else { String::new() };
+            let hint = if matches!(q.types[i], Type::Array(..)) { "; write 3.0 for a float" } else { "" };
             let message = format!("argument {i}, of type {}, has no derivative{hint}", q.types[i].describe());
             return Err(Error::Arguments(message));
         }
@@ -649,7 +732,8 @@ fn run(program: &Program, flags: &Run) -> Result<String, Error> {
     if flags.over.is_numbers(flags.out.is_some())? {
         return over::run(program, flags);
     }
-    let (value, compiled) = evaluate(Question::new(program, &flags.call)?, Compiled::run)?;
+    let q = Question::new(program, &flags.call)?;
+    let (value, compiled) = evaluate(&q, |compiled, args| q.run(compiled, args))?;
     if let Some(path) = &flags.out {
         npy::write(path, &value)?;
     }
@@ -661,8 +745,8 @@ fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
     if flags.over.is_numbers(flags.out.is_some())? {
         return over::grad(program, flags);
     }
-    let q = Question::new(program, &flags.differentiate.call)?;
-    let (derivative, compiled) = differentiate(&Doubles, q, &flags.differentiate, Compiled::run)?;
+    let q = Question::of_derivative(program, &flags.differentiate)?;
+    let (derivative, compiled) = differentiate(&Doubles, &q, &flags.differentiate, |compiled, args| q.run(compiled, args))?;
     if let Some(folder) = &flags.out {
         derivative.write(folder)?;
     }
@@ -672,7 +756,7 @@ fn grad(program: &Program, flags: &Grad) -> Result<String, Error> {
 
 /// The answer of `run`, by a way to run compiled programs.
 fn evaluate<F: Number>(
-    q: Question<F>,
+    q: &Question<F>,
     run: impl FnOnce(&Compiled, &[Value<F>]) -> Result<Value<F>, Error>,
 ) -> Result<(Value<F>, Arc<Compiled>), Error> {
     let compiled = q.function.compile(&q.types, &Request::Value)?;
@@ -682,12 +766,12 @@ fn evaluate<F: Number>(
 /// The answer of `grad`, by a way to run compiled programs.
 fn differentiate<F: Number, N: Notation<Number = F>>(
     notation: &N,
-    q: Question<F>,
+    q: &Question<F>,
     flags: &Differentiate,
     run: impl FnOnce(&Compiled, &[Value<F>]) -> Result<Value<F>, Error>,
 ) -> Result<(Derivative<F>, Arc<Compiled>), Error> {
-    let asked = Asked::read(&q, flags, notation)?;
-    let compiled = asked.compile(&q)?;
-    let result = run(&compiled, &asked.values(&q))?;
+    let asked = Asked::read(q, flags, notation)?;
+    let compiled = asked.compile(q)?;
+    let result = run(&compiled, &asked.values(q))?;
     Ok((Derivative::new(&result, &asked, q.values.len()), compiled))
 }

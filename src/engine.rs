@@ -5,19 +5,33 @@ use crate::mode::floats;
 use crate::pipeline::{self, Report, Stages, Typed};
 use crate::records;
 use crate::request::{Request, leave_pullback};
-use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Source, xla};
+use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Simplify, Source, Strategy, xla};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
 use gradus_backend::numbers::Numbers;
 use gradus_frontend::python;
 use gradus_ir::infer::Known;
-use gradus_ir::{Boundary, Const, Diagnostic, Floats, GraphId, Module, Span, Type, Value, stack};
+use gradus_ir::{Boundary, Call, Const, Diagnostic, Flavor, Floats, GraphId, Module, Span, Type, Value, stack};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
+
+/// The function of which one by this name is a derivative, of whatever order.
+fn as_written<'a>(functions: &HashSet<&'a Arc<str>>, mut name: &str) -> Option<&'a Arc<str>> {
+    loop {
+        match (functions.get(&Arc::from(name)), name.rsplit_once('.')) {
+            (Some(found), _) => return Some(found),
+            (None, Some((of, "J" | "F" | "fwd" | "bwd"))) => name = of,
+            (None, _) => return None,
+        }
+    }
+}
+
+/// So many calls are made again, those of blocks counted, to find those that led to a failure.
+const CALLS_AGAIN: u64 = 20_000_000;
 
 /// Compiles programs under one set of [`Options`].
 #[derive(Clone, Debug, Default)]
@@ -561,6 +575,31 @@ impl Function {
             compiled.executor = Executor::Xla(Box::new(runner));
         }
         Ok(compiled)
+    }
+
+    /// The calls that led to a failure of a run, the innermost first. The interpreter runs the program again, as it is written and not
+    /// simplified, with at most [`CALLS_AGAIN`] calls; none are known if it does not fail in the same way.
+    pub fn calls_to(&self, failure: &Error, types: &[Type], request: &Request, args: &[Value]) -> Vec<Call> {
+        // Closures keep the calls of derivatives, of which stacks make jumps.
+        let (backend, simplify, plan) = (Backend::Interp, Simplify::Off, Strategy::Closure.into());
+        let options = Options { backend, simplify, plan, xla: None, ..self.options.clone() };
+        let again = self.with(options).compile(types, request).ok();
+        let Some(again) = again else { return Vec::new() };
+        let mut led = Vec::new();
+        if let Ok(Some((e, calls))) = Interp::failure(&again.stages.lowered, args, CALLS_AGAIN) {
+            let e = Error::from(e);
+            if (e.span(), e.to_string()) == (failure.span(), failure.to_string()) {
+                let typed = &again.stages.typed;
+                let functions = typed.graphs().filter(|(_, g)| g.flavor == Flavor::Function).map(|(_, g)| &g.name);
+                let functions: HashSet<&Arc<str>> = functions.collect();
+                for call in calls {
+                    if let Some(name) = as_written(&functions, &call.function) {
+                        Call::lead(&mut led, failure.span(), name, call.place);
+                    }
+                }
+            }
+        }
+        led
     }
 
     /// Compiles for calls with the types of these arguments; for these alone where a shape depends on one of them.

@@ -1,7 +1,7 @@
 //! What can go wrong, and whose fault it is.
 
 use gradus_backend::{BackendError, RunError};
-use gradus_ir::{Diagnostic, Reason, Source, Span, Trap, TrapKind};
+use gradus_ir::{Call, Diagnostic, Reason, Source, Span, Trap, TrapKind};
 use thiserror::Error;
 
 /// What is asked of who meets a fault of ours.
@@ -27,6 +27,14 @@ pub enum Error {
         message: String,
         /// Where.
         span: Span,
+    },
+    /// The program failed, and these calls led there.
+    #[error("{error}")]
+    Called {
+        /// How it failed.
+        error: Box<Error>,
+        /// The calls, the innermost first.
+        calls: Vec<Call>,
     },
     /// The file could not be read.
     #[error("cannot read {path}: {message}")]
@@ -65,6 +73,7 @@ impl Error {
     /// The exit code of the command (docs/command.md): 1 the program failed, 2 refused, 3 Python that is not covered, 4 our fault.
     pub fn exit_code(&self) -> u8 {
         match self {
+            Error::Called { error, .. } => error.exit_code(),
             Error::Trap(_) | Error::Failed { .. } | Error::Disagreement(_) | Error::Singular(_) => 1,
             Error::Refused(list) if list.iter().any(|d| d.reason == Reason::Refused) => 2,
             Error::Refused(_) => 3,
@@ -73,12 +82,34 @@ impl Error {
         }
     }
 
+    /// The place in the source; none where it is about no place.
+    pub fn span(&self) -> Span {
+        match self {
+            Error::Refused(list) => list.first().map_or(Span::NONE, |d| d.span),
+            Error::Trap(trap) => trap.span,
+            Error::Failed { span, .. } => *span,
+            Error::Called { error, .. } => error.span(),
+            _ => Span::NONE,
+        }
+    }
+
+    /// The calls that led to the place, the innermost first.
+    pub fn calls(&self) -> &[Call] {
+        match self {
+            Error::Refused(list) => list.first().map_or(&[], |d| &d.calls),
+            Error::Called { calls, .. } => calls,
+            _ => &[],
+        }
+    }
+
     /// The message with the source line, caret and hint, where there is a place in the source.
     pub fn render(&self, source: Option<&Source>) -> String {
         match self {
             Error::Refused(list) => gradus_frontend::render(list, source),
-            Error::Trap(trap) => gradus_frontend::render_trap(trap, source),
-            Error::Failed { message, span } => gradus_frontend::render(&[Diagnostic::refused(*span, message.clone())], source),
+            Error::Trap(_) | Error::Failed { .. } | Error::Called { .. } => {
+                let d = Diagnostic { calls: self.calls().to_vec(), ..Diagnostic::refused(self.span(), self.to_string()) };
+                gradus_frontend::render(&[d], source)
+            }
             Error::Internal(_) => format!("error: {self}\n  hint: {}\n", REPORT),
             other => format!("error: {other}\n"),
         }

@@ -122,7 +122,7 @@ pub use gradus_backend::interrupt;
 pub use gradus_backend::jit::object::Cpu;
 pub use gradus_backend::output::{Sink, print_to};
 pub use gradus_ir::{
-    Array, DType, Diagnostic, Dims, Elements, Key, Module, Prim, Reason, Schema, Section, Span, TrapKind, Type, Value,
+    Array, Call, DType, Diagnostic, Dims, Elements, Key, Module, Prim, Reason, Schema, Section, Span, TrapKind, Type, Value,
 };
 pub use gradus_macros::{Value, differentiable};
 pub use gradus_opt::{Closures, Math, PASSES};

@@ -81,10 +81,21 @@ impl Request {
         if *self == Request::Value && types.len() == m[f].params.len() && m.is_positional(f) {
             return f;
         }
-        let (main, args) = graph_like(m, f, types.len());
+        let (main, mut args) = graph_like(m, f, types.len());
         let span = m[f].span;
         let callee = m.graph_ref(f);
         let mut b = Untyped { m, g: main, span };
+        let mut types = types.to_vec();
+        let asked = match self {
+            Request::Orders(i, _) | Request::Taylor(i, _) => std::slice::from_ref(i),
+            _ => self.wrt().unwrap_or_default(),
+        };
+        for &i in asked {
+            // A derivative is asked for in it, so it is a float for the function.
+            if types[i] == Type::I64 {
+                (args[i], types[i]) = (b.prim(Prim::Differentiable, &[args[i]]), Type::F64);
+            }
+        }
         let given: Vec<NodeId> = self.given().map(|name| b.param(name)).collect();
         b.m.tangents = given.len();
         // The function does once what it does, however many derivatives there are.
@@ -299,7 +310,7 @@ impl Untyped<'_> {
     fn differentiate(&mut self, f: NodeId, wrt: &[usize], value: bool, many: bool) -> NodeId {
         let mut operands = vec![f];
         operands.extend(wrt.iter().map(|&i| self.m.i64(i as i64)));
-        self.prim(Prim::Grad { value, many, aux: false }, &operands)
+        self.prim(Prim::Grad { value, many, aux: false, allow_int: false }, &operands)
     }
 
     /// The derivatives of `f` with respect to what is of type `ty` in argument `i`, shaped like it: a pushforward for each float.

@@ -30,7 +30,7 @@ fn program(options: Options) -> Program {
 
     let slope = b.function("slope", ["x", "n"]);
     let [x, n] = slope.params();
-    let gradient = slope.apply(Prim::Grad { value: false, many: false, aux: false }, [pow.into(), b.int(0)]);
+    let gradient = slope.apply(Prim::Grad { value: false, many: false, aux: false, allow_int: false }, [pow.into(), b.int(0)]);
     slope.returns(slope.call(gradient, [x, n]));
 
     let wrong = b.function("wrong", ["x"]);

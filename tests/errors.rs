@@ -20,6 +20,8 @@ struct Expected {
     lines: Vec<u64>,
     /// The file that these are of, if it is another one.
     file: Option<String>,
+    /// The calls that led there, each a function and a line, the innermost first; none where the header does not say.
+    calls: Option<Vec<(String, u64)>>,
 }
 
 impl Expected {
@@ -31,8 +33,13 @@ impl Expected {
         let args: Vec<Json> = serde_json::from_str(&format!("[{}]", get("args").unwrap_or(""))).expect("JSON arguments");
         command.extend(args.iter().map(Json::to_string));
         command.extend(get("wrt").map(|w| format!("--wrt={w}")));
+        let call = |text: &str| {
+            let (function, line) = text.trim().split_once(' ').expect("a function and a line");
+            (function.to_owned(), line.parse().expect("a line"))
+        };
         Expected {
             command,
+            calls: get("calls").map(|calls| calls.split(',').map(call).collect()),
             exit: get("exit").expect("an exit code").parse().expect("a number"),
             message: get("message").expect("a message").to_lowercase(),
             file: get("in").map(|file| format!("{FOLDER}/{file}")),
@@ -55,6 +62,12 @@ impl Expected {
         }
         let place = format!("--> {}:", self.file.as_deref().unwrap_or(file));
         let found = out.stderr.split_once(&place).and_then(|(_, rest)| rest.split(':').next()?.parse::<u64>().ok());
+        let called: String =
+            self.calls.iter().flatten().map(|(function, line)| format!("= called: `{function}` in line {line}\n")).collect();
+        let shown = out.stderr.lines().filter(|l| l.contains("= called: ")).map(|l| l.trim().to_owned() + "\n");
+        if self.calls.is_some() && shown.collect::<String>() != called {
+            return wrong(&format!("the calls are not\n{called}"));
+        }
         match found {
             None if self.lines.is_empty() => Ok(()),
             Some(line) if self.lines.contains(&line) => match out.stderr.contains('^') {
@@ -81,6 +94,12 @@ impl Expected {
         }
         if answer["file"].as_str() != self.file.as_deref() {
             return wrong("the file is another one");
+        }
+        let calls = answer["calls"].as_array().into_iter().flatten();
+        let calls: Vec<(String, u64)> =
+            calls.filter_map(|c| Some((c["function"].as_str()?.to_owned(), c["line"].as_u64()?))).collect();
+        if self.calls.as_ref().is_some_and(|expected| *expected != calls) {
+            return wrong("the calls are others");
         }
         match answer["line"].as_u64() {
             None if self.lines.is_empty() => Ok(()),

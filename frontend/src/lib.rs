@@ -8,4 +8,4 @@
 pub mod python;
 pub mod render;
 
-pub use render::{render, render_trap};
+pub use render::render;

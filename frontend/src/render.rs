@@ -1,30 +1,25 @@
-//! How diagnostics and traps look: the message, the source line, a caret, what is to be seen at other places, a hint.
+//! How diagnostics look: the message, the source line, a caret, what is to be seen at other places, calls that led there, a hint.
 
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
-use gradus_ir::{Diagnostic, Source, Span, Trap};
+use gradus_ir::{Call, Diagnostic, Source, Span};
 use std::ops::Range;
 
 /// The diagnostics as plain text, one after the other, each `error: …` with its place in `source`.
 ///
 /// A message without a place, or one rendered without its source, is the message and the hint alone.
 pub fn render(diagnostics: &[Diagnostic], source: Option<&Source>) -> String {
-    diagnostics.iter().map(|d| message(&d.message, d.span, &d.labels, d.hint.as_deref(), source)).collect()
+    diagnostics.iter().map(|d| message(d, source)).collect()
 }
 
-/// A failure at run time as plain text, with its place in `source`.
-pub fn render_trap(trap: &Trap, source: Option<&Source>) -> String {
-    message(&trap.kind.to_string(), trap.span, &[], None, source)
-}
-
-fn message(text: &str, span: Span, labels: &[(Span, String)], hint: Option<&str>, source: Option<&Source>) -> String {
-    let mut group = Level::ERROR.primary_title(text).elements(Vec::<Snippet<'_, Annotation<'_>>>::new());
+fn message(d: &Diagnostic, source: Option<&Source>) -> String {
+    let mut group = Level::ERROR.primary_title(&*d.message).elements(Vec::<Snippet<'_, Annotation<'_>>>::new());
     if let Some(source) = source
-        && let Some(range) = byte_range(span, &source.text)
+        && let Some(range) = byte_range(d.span, &source.text)
     {
-        let (name, section, line) = source.section(span);
+        let (name, section, line) = source.section(d.span);
         let within =
             |range: Range<usize>| Some(range.start.checked_sub(section.start)?..range.end.min(section.end) - section.start);
-        let seen = labels.iter().filter_map(|(span, label)| {
+        let seen = d.labels.iter().filter_map(|(span, label)| {
             let range = byte_range(*span, &source.text).filter(|r| r.start < section.end)?;
             Some(AnnotationKind::Context.span(within(range)?).label(label.as_str()))
         });
@@ -35,12 +30,36 @@ fn message(text: &str, span: Span, labels: &[(Span, String)], hint: Option<&str>
             .annotations(seen);
         group = group.element(snippet);
     }
-    if let Some(hint) = hint {
+    for call in called(&d.calls, d.span, source) {
+        group = group.element(Level::NOTE.with_name("called").message(call));
+    }
+    if let Some(hint) = &d.hint {
         group = group.element(Level::HELP.with_name("hint").message(hint));
     }
     let mut text = Renderer::plain().render(&[group]);
     text.push('\n');
     text
+}
+
+/// So many calls are shown that led to a place.
+const MOST_CALLS: usize = 8;
+
+/// The lines about the calls that led to a place.
+fn called(calls: &[Call], at: Span, source: Option<&Source>) -> Vec<String> {
+    let Some(source) = source else { return Vec::new() };
+    let own = source.position(at).map(|(file, ..)| file);
+    let line = |call: &Call| {
+        let (file, line, _) = source.position(call.place)?;
+        let file = if Some(file) == own { String::new() } else { format!(" of {file}") };
+        Some(format!("`{}` in line {line}{file}", call.function))
+    };
+    let mut lines: Vec<String> = calls.iter().filter_map(line).collect();
+    if lines.len() > MOST_CALLS {
+        let more = format!("… and {} more", lines.len() - MOST_CALLS);
+        lines.truncate(MOST_CALLS);
+        lines.push(more);
+    }
+    lines
 }
 
 /// The span as a range of the text, widened to whole characters; none if it lies outside.
@@ -53,7 +72,6 @@ fn byte_range(span: Span, text: &str) -> Option<Range<usize>> {
 mod tests {
     use super::*;
     use expect_test::{Expect, expect};
-    use gradus_ir::TrapKind;
 
     fn check(diagnostic: Diagnostic, text: &str, expected: Expect) {
         let source = Source::new("f.py", text);
@@ -115,19 +133,5 @@ mod tests {
             error: outside
         "#]],
         );
-    }
-
-    #[test]
-    fn a_trap() {
-        let source = Source::new("f.py", "def f(x): return x // 0\n");
-        let trap = Trap { kind: TrapKind::DivisionByZero, span: Span::new(17, 23) };
-        expect![[r#"
-            error: integer division by zero
-             --> f.py:1:18
-              |
-            1 | def f(x): return x // 0
-              |                  ^^^^^^
-        "#]]
-        .assert_eq(&render_trap(&trap, Some(&source)));
     }
 }

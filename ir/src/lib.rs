@@ -46,6 +46,6 @@ pub use memory::{Boxed, Memory, OnBox, Taken, Write};
 pub use nearest::nearest;
 pub use nest::{Nest, Variables};
 pub use prim::{Effect, Prim, Sig};
-pub use span::{Diagnostic, Reason, Section, Source, Span, Trap, TrapKind};
+pub use span::{Call, Diagnostic, Reason, Section, Source, Span, Trap, TrapKind};
 pub use types::{FnType, Type};
 pub use value::{Array, Elements, Number, Rounding, Value};

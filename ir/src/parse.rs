@@ -452,11 +452,18 @@ fn prim(name: &str, attribute: Option<&str>) -> Option<Prim> {
         ("partial_kw", Some(n)) => n.parse().ok().map(Prim::PartialKw),
         ("call_kw", Some(n)) => n.parse().ok().map(Prim::CallKw),
         ("apply", Some(n)) => n.parse().ok().map(Prim::Apply),
-        ("grad" | "value_and_grad", None | Some("many" | "aux" | "many_aux")) => Some(Prim::Grad {
-            value: name == "value_and_grad",
-            many: attribute.is_some_and(|a| a.starts_with("many")),
-            aux: attribute.is_some_and(|a| a.ends_with("aux")),
-        }),
+        ("grad" | "value_and_grad", marks) => {
+            let (value, mut many, mut aux, mut allow_int) = (name == "value_and_grad", false, false, false);
+            for mark in marks.iter().flat_map(|marks| marks.split('_')) {
+                match mark {
+                    "many" => many = true,
+                    "aux" => aux = true,
+                    "ints" => allow_int = true,
+                    _ => return None,
+                }
+            }
+            Some(Prim::Grad { value, many, aux, allow_int })
+        }
         ("tuple", None) => Some(Prim::Tuple),
         ("partial", None) => Some(Prim::Partial),
         (name, attribute) => match ArrayOp::from_name(name) {

@@ -88,6 +88,9 @@ macro_rules! primitives {
                 many: bool,
                 /// The function gives something beside the float, which is to be given too.
                 aux: bool,
+                /// Ints in which the derivative is asked for stay what they are, and their gradient is `None`; else they are floats
+                /// for the function.
+                allow_int: bool,
             },
         }
 
@@ -489,6 +492,8 @@ primitives! {
     Jvp        "jvp"        3 Source   Source;
     /// The cotangent of the second operand as `grad` gives it: `None` where there is no derivative.
     Gradient   "gradient"   2 Source   Source;
+    /// The operand as an argument in which a derivative is asked for: of an int the float.
+    Differentiable "differentiable" 1 Source Source;
     /// `() -> (i64, opaque)`: the number of the next mutable box, and the tree of their contents, as they are here.
     Store      "store"      0 Source   Source;
     /// Lets them be the operand from here on.

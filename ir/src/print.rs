@@ -269,9 +269,10 @@ pub(crate) fn op(p: Prim) -> String {
         Prim::PartialKw(n) => format!("partial_kw<{n}>"),
         Prim::CallKw(n) => format!("call_kw<{n}>"),
         Prim::Apply(n) => format!("apply<{n}>"),
-        Prim::Grad { many: true, aux: false, .. } => format!("{}<many>", p.name()),
-        Prim::Grad { many: false, aux: true, .. } => format!("{}<aux>", p.name()),
-        Prim::Grad { many: true, aux: true, .. } => format!("{}<many_aux>", p.name()),
+        Prim::Grad { many, aux, allow_int, .. } if many || aux || allow_int => {
+            let marks = [many.then_some("many"), aux.then_some("aux"), allow_int.then_some("ints")];
+            format!("{}<{}>", p.name(), marks.into_iter().flatten().collect::<Vec<_>>().join("_"))
+        }
         _ => p.name().into(),
     }
 }

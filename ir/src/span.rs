@@ -102,14 +102,45 @@ pub struct Diagnostic {
     pub labels: Vec<(Span, String)>,
     /// What to write instead, where there is a way.
     pub hint: Option<String>,
+    /// The calls that led there, the innermost first.
+    pub calls: Vec<Call>,
     /// Whether it is no matter where lists are objects: then the program is lowered so.
     pub of_values: bool,
+}
+
+/// A call of a function of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// The name of the function that is called.
+    pub function: Arc<str>,
+    /// Where it is called.
+    pub place: Span,
+}
+
+impl Call {
+    /// Adds a call to those that led to a place, `to`, the innermost first. A place is told once: a recursion has many calls at one. Nor is
+    /// a wrapper told, as in `grad(f)(x)`, where `f` is called within.
+    pub fn lead(calls: &mut Vec<Call>, to: Span, function: &Arc<str>, place: Span) {
+        let inner = calls.last().map_or(to, |c| c.place);
+        let wraps = inner.start == place.start && inner.end <= place.end;
+        if place.is_some() && !wraps && calls.iter().all(|c| c.place != place) {
+            calls.push(Call { function: function.clone(), place });
+        }
+    }
 }
 
 impl Diagnostic {
     /// A refusal (exit code 2) at `span`.
     pub fn refused(span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { reason: Reason::Refused, message: message.into(), span, labels: Vec::new(), hint: None, of_values: false }
+        Diagnostic {
+            reason: Reason::Refused,
+            message: message.into(),
+            span,
+            labels: Vec::new(),
+            hint: None,
+            calls: Vec::new(),
+            of_values: false,
+        }
     }
 
     /// A construct outside of the subset (exit code 3) at `span`.

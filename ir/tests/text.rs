@@ -55,7 +55,8 @@ fn module(choices: &[u32]) -> Module {
                 let n = match inputs.split_first() {
                     Some((&callee, args)) if kind == 5 => m.call(g, callee, args, ty, Span::NONE),
                     _ => {
-                        let grad = Prim::Grad { value: pick(2) == 0, many: pick(2) == 0, aux: pick(2) == 0 };
+                        let grad =
+                            Prim::Grad { value: pick(2) == 0, many: pick(2) == 0, aux: pick(2) == 0, allow_int: pick(2) == 0 };
                         let others = [
                             Prim::Tuple,
                             Prim::Add,

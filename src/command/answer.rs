@@ -5,7 +5,7 @@ use gradus::explain;
 use gradus::json::{self, Notation};
 use gradus::numbers::Number;
 use gradus::{Array, Compiled, Elements, Error, Mode, Value, npy};
-use gradus_ir::{Source, Span};
+use gradus_ir::Source;
 use serde_json::{Map, Value as Json, json};
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::path::Path;
@@ -211,12 +211,8 @@ pub fn failure(e: &Error, source: Option<&Source>, as_json: bool) -> ExitCode {
         let key = if code == 3 { "unsupported" } else { "error" };
         let mut object = Map::new();
         object.insert(key.into(), json!(e.to_string()));
-        let (span, hint) = match e {
-            Error::Refused(list) => (list[0].span, list[0].hint.clone()),
-            Error::Trap(trap) => (trap.span, None),
-            Error::Failed { span, .. } => (*span, None),
-            _ => (Span::NONE, None),
-        };
+        let span = e.span();
+        let hint = if let Error::Refused(list) = e { list[0].hint.clone() } else { None };
         let source = source.filter(|_| span.is_some());
         if let Some((source, (file, line, column))) = source.and_then(|source| Some((source, source.position(span)?))) {
             if file != source.name {
@@ -224,6 +220,14 @@ pub fn failure(e: &Error, source: Option<&Source>, as_json: bool) -> ExitCode {
             }
             object.insert("line".into(), json!(line));
             object.insert("column".into(), json!(column));
+            let called = e.calls().iter().filter_map(|call| {
+                let (file, line, _) = source.position(call.place)?;
+                Some(json!({"function": &*call.function, "file": file, "line": line}))
+            });
+            let called: Vec<Json> = called.collect();
+            if !called.is_empty() {
+                object.insert("calls".into(), called.into());
+            }
         }
         if let Some(hint) = hint {
             object.insert("hint".into(), json!(hint));

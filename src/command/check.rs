@@ -107,7 +107,7 @@ fn scale(gradient: &[(Leaf, f64)]) -> f64 {
 /// value.
 pub fn check(program: &Program, flags: &Differentiate) -> Result<String, Error> {
     let options = flags.call.options();
-    let q = Question::new(program, &flags.call)?;
+    let q = Question::of_derivative(program, flags)?;
     let asked = Asked::new(&q, flags)?;
     let (Request::Gradient(wrt) | Request::Reverse(wrt) | Request::Forward(wrt, None)) = &asked.request else {
         return Err(Error::Unavailable("check compares gradients of float results; leave out --order and --seed".into()));
@@ -228,7 +228,7 @@ fn gradient(
 ) -> Result<(Vec<(Leaf, f64)>, Tolerance), Error> {
     let source = program.source();
     let program = Engine::new(options).parse(Source::new(source.name.clone(), &*source.text))?;
-    let q = Question::new(&program, &flags.call)?;
+    let q = Question::of_derivative(&program, flags)?;
     let result = asked.compile(&q)?.run(&asked.values(&q))?;
     let Value::Tuple(pair) = &result else { return Err(Error::Internal("a gradient is a pair".into())) };
     let mut leaves = Vec::new();

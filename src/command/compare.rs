@@ -61,7 +61,7 @@ struct Swept {
 /// Compares.
 pub fn compare(program: &Program, flags: &Compare) -> Result<String, Error> {
     let Differentiate { call, .. } = &flags.differentiate;
-    let q = Question::new(program, call)?;
+    let q = Question::of_derivative(program, &flags.differentiate)?;
     let swept = flags.sweep.as_deref().map(|text| Swept::read(text, &q)).transpose()?;
     if !(flags.seconds >= 0.0 && flags.seconds.is_finite()) {
         return Err(Error::Arguments("--seconds is a number, 0 or more".into()));

@@ -58,7 +58,7 @@ pub fn ask(flags: &Export) -> ExitCode {
 }
 
 fn export(program: &Program, flags: &Export) -> Result<String, Error> {
-    let q = Question::new(program, &flags.differentiate.call)?;
+    let q = Question::for_either(program, &flags.differentiate, flags.primal)?;
     let compiled = match flags.primal {
         true => q.function.compile(&q.types, &Request::Value)?,
         false => Asked::new(&q, &flags.differentiate)?.compile(&q)?,

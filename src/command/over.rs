@@ -73,16 +73,16 @@ fn question<S: Written>(program: &Program, call: &Call, numbers: &S) -> Result<Q
 
 fn run_over<S: Written>(numbers: S, program: &Program, flags: &Run) -> Result<String, Error> {
     let q = question(program, &flags.call, &numbers)?;
-    let (value, compiled) = evaluate(q, |compiled: &Compiled, args| compiled.run_over(&numbers, args))?;
+    let (value, compiled) = evaluate(&q, |compiled: &Compiled, args| compiled.run_over(&numbers, args))?;
     let explained = flags.explain.then(|| program.source());
     Ok(answer::value(&numbers, &value, &compiled, &flags.call, explained))
 }
 
 fn grad_over<S: Written>(numbers: S, program: &Program, flags: &Grad) -> Result<String, Error> {
     let call = &flags.differentiate.call;
-    let q = question(program, call, &numbers)?;
+    let q = question(program, call, &numbers)?.promoted(&flags.differentiate, &numbers)?;
     let run = |compiled: &Compiled, args: &[_]| compiled.run_over(&numbers, args);
-    let (derivative, compiled): (Derivative<S::Number>, _) = differentiate(&numbers, q, &flags.differentiate, run)?;
+    let (derivative, compiled): (Derivative<S::Number>, _) = differentiate(&numbers, &q, &flags.differentiate, run)?;
     let explained = flags.explain.then(|| program.source());
     Ok(answer::gradient(&numbers, &derivative, &compiled, call, explained))
 }

@@ -82,7 +82,7 @@ struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     fn new(program: &'a Program, look: &'a Look) -> Result<Shown<'a>, Error> {
-        let question = Question::new(program, &look.differentiate.call)?;
+        let question = Question::for_either(program, &look.differentiate, look.primal)?;
         let compiled = match (look.stage, look.primal) {
             (Stage::Source, _) => None,
             (_, true) => Some(question.function.compile(&question.types, &Request::Value)?),
@@ -124,7 +124,7 @@ impl<'a> Shown<'a> {
 /// Writes the page of a function; gives the name of the file.
 pub fn show(program: &Program, flags: &Show) -> Result<String, Error> {
     let call = &flags.differentiate.call;
-    let question = Question::new(program, call)?;
+    let question = Question::for_either(program, &flags.differentiate, flags.primal)?;
     let compiled = match flags.primal {
         true => question.function.compile(&question.types, &Request::Value)?,
         false => Asked::new(&question, &flags.differentiate)?.compile(&question)?,

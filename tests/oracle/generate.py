@@ -452,7 +452,12 @@ def difference(f, x):
     return derivative
 
 
-def value_and_grad(f, wrt=0, *names, argnums=None, has_aux=False):
+def differentiable(x):
+    """An argument in which a derivative is asked for: of an int the float."""
+    return (mpf if MODE["precise"] else float)(x) if type(x) is int else x
+
+
+def value_and_grad(f, wrt=0, *names, argnums=None, has_aux=False, allow_int=False):
     signature = inspect.signature(f)
     wrt = (wrt, *names) if names else wrt if argnums is None else argnums
 
@@ -461,9 +466,11 @@ def value_and_grad(f, wrt=0, *names, argnums=None, has_aux=False):
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         names = list(bound.arguments)
+        chosen = [i if isinstance(i, str) else names[i] for i in (wrt if isinstance(wrt, tuple) else (wrt,))]
+        for name in chosen:
+            bound.arguments[name] = differentiable(bound.arguments[name])
 
-        def one(index):
-            name = index if isinstance(index, str) else names[index]
+        def one(name):
             if not has_float(bound.arguments[name]):
                 raise TypeError(f"no derivative with respect to {name}: it holds no float")
 
@@ -474,13 +481,14 @@ def value_and_grad(f, wrt=0, *names, argnums=None, has_aux=False):
 
             return difference(varied, bound.arguments[name])
 
-        value = f(*args, **kwargs)
-        return value, tuple(map(one, wrt)) if isinstance(wrt, tuple) else one(wrt)
+        value = f(*bound.args, **bound.kwargs)
+        gradients = tuple(map(one, chosen))
+        return value, gradients if isinstance(wrt, tuple) else gradients[0]
 
     return derivative
 
 
-def grad(f, wrt=0, *names, argnums=None, has_aux=False):
+def grad(f, wrt=0, *names, argnums=None, has_aux=False, allow_int=False):
     both = value_and_grad(f, wrt, *names, argnums=argnums, has_aux=has_aux)
 
     @functools.wraps(f)
@@ -528,7 +536,7 @@ def slope(at, base):
 
 
 def jvp(f, args, tangents):
-    args = precise(args)
+    args = [a if t is None else differentiable(a) for a, t in zip(precise(args), tangents)]
     at = lambda h: f(*map(plus, args, scaled(h, tangents)))
     y = at(mpf(0))
     return y, slope(at, y)
@@ -562,7 +570,7 @@ def linearize(f, *args):
 
 
 def hvp(f, x, v):
-    return jvp(lambda x: vjp(f, x)[1](mpf(1))[0], (x,), (v,))[1]
+    return jvp(lambda x: vjp(f, x)[1](mpf(1))[0], (differentiable(x),), (v,))[1]
 
 
 def compressed(part, rows, columns):
@@ -577,7 +585,7 @@ def compressed(part, rows, columns):
     return data, numpy.array(sum(places, []), dtype=int), numpy.cumsum([0] + [len(row) for row in places])
 
 
-def jacobian(f, argnums=0, has_aux=False, sparse=False):
+def jacobian(f, argnums=0, has_aux=False, sparse=False, allow_int=False):
     if sparse:
         of_arguments = lambda args: tuple(args[i] for i in argnums) if isinstance(argnums, tuple) else args[argnums]
         dense = jacobian(f, argnums)
@@ -601,7 +609,8 @@ def jacobian(f, argnums=0, has_aux=False, sparse=False):
         return stack(places)
 
     def jacobian_of(*args):
-        args = precise(args)
+        chosen = [range(len(args))[i] for i in (argnums if isinstance(argnums, tuple) else (argnums,))]
+        args = [differentiable(a) if i in chosen else a for i, a in enumerate(precise(args))]
         one = lambda i: at(f(*args), lambda x: f(*args[:i], x, *args[i + 1 :]), args[i])
         if not isinstance(argnums, tuple):
             return one(argnums)
@@ -613,7 +622,7 @@ def jacobian(f, argnums=0, has_aux=False, sparse=False):
     return jacobian_of
 
 
-def hessian(f, argnums=0, has_aux=False, sparse=False):
+def hessian(f, argnums=0, has_aux=False, sparse=False, allow_int=False):
     return jacobian(jacobian(f, argnums, has_aux), argnums, has_aux, sparse)
 
 
@@ -671,8 +680,8 @@ def vmap(f, in_axes=0, out_axes=0):
 
 def taylor(f, x, order, direction=None):
     """The value and the derivatives up to an order, each by differences of the one before."""
-    g, at = (f, x) if direction is None else (lambda t: f(x + t * direction), 0.0)
-    found = [f(x)]
+    g, at = (f, differentiable(x)) if direction is None else (lambda t: f(x + t * direction), 0.0)
+    found = [g(at)]
     for _ in range(order):
         g = grad(g)
         found.append(g(at))

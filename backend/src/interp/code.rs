@@ -139,6 +139,8 @@ pub struct Inst {
 /// The code of a graph. The first slots of its frame hold what its closures hold, followed by the arguments.
 #[derive(Clone, Debug)]
 pub struct GraphCode {
+    /// The name and the place of a function of the program; none of a block or a function of the library.
+    pub function: Option<(Arc<str>, Span)>,
     pub insts: Range<usize>,
     pub slots: usize,
     /// The number of slots that the caller fills.

@@ -7,12 +7,13 @@ use crate::boundary;
 use crate::callees::callee_selects;
 use crate::error::BackendError;
 use crate::order;
-use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Sig, Span, Type};
+use gradus_ir::{Const, Flavor, GraphId, Kind, Module, Nest, NodeId, Prim, Sig, Span, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 
-/// Compiles what the entry graph reaches.
-pub fn compile(m: &Module) -> Result<Program, BackendError> {
+/// Compiles what the entry graph reaches. `keeps_frames` says that a call of a function keeps the frame of its caller in tail position,
+/// too; calls of blocks never do, since they are loops.
+pub fn compile(m: &Module, keeps_frames: bool) -> Result<Program, BackendError> {
     let internal = |message: &str| BackendError::Internal { message: message.into() };
     let entry = m.entry.ok_or_else(|| internal("the module has an entry"))?;
     let nest = Nest::new(m, &[entry]);
@@ -23,7 +24,8 @@ pub fn compile(m: &Module) -> Result<Program, BackendError> {
     let boundary = boundary::of(m, entry)?;
     let index = nest.graphs().iter().enumerate().map(|(i, &g)| (g, i as u32)).collect();
     let program = Program { params, boundary, ..Program::default() };
-    let mut compiler = Compiler { m, nest: &nest, index, program, pool: FxHashMap::default(), types: FxHashMap::default() };
+    let (pool, types) = (FxHashMap::default(), FxHashMap::default());
+    let mut compiler = Compiler { m, nest: &nest, index, program, pool, types, keeps_frames };
     for &g in nest.graphs() {
         compiler.graph(g)?;
     }
@@ -37,6 +39,7 @@ struct Compiler<'a> {
     program: Program,
     pool: FxHashMap<Constant, Operand>,
     types: FxHashMap<Type, u32>,
+    keeps_frames: bool,
 }
 
 /// What is known while one graph is compiled.
@@ -97,14 +100,16 @@ impl Compiler<'_> {
             self.node(&mut frame, n, n == result)?;
         }
         // A call in tail position has returned already.
-        if m[result].kind != Kind::Call || m[result].graph != Some(g) {
+        if m[result].graph != Some(g) || !self.is_tail_call(result) {
             let operands = self.operands(&mut frame, &[result])?;
             self.emit(Op::Return, operands, 0, m[result].span);
         }
         let derivatives = Prim::OPERATORS.map(|p| m.derivatives.get(&(g, p)).and_then(|&d| self.index.get(d).copied()));
         let insts = start..self.program.insts.len();
         self.mark_last_reads(insts.clone());
-        self.program.graphs.push(GraphCode { insts, slots: frame.size as usize, inputs, derivatives });
+        let graph = &m[g];
+        let function = (graph.flavor == Flavor::Function).then(|| (graph.name.clone(), graph.span));
+        self.program.graphs.push(GraphCode { function, insts, slots: frame.size as usize, inputs, derivatives });
         Ok(())
     }
 
@@ -164,7 +169,7 @@ impl Compiler<'_> {
         let (op, inputs) = match node.kind {
             Kind::Call => {
                 let target = self.target(frame, node.inputs()[0])?;
-                let op = if is_result { Op::TailCall { target } } else { Op::Call { target } };
+                let op = if is_result && self.is_tail_call(n) { Op::TailCall { target } } else { Op::Call { target } };
                 (op, &node.inputs()[1..])
             }
             Kind::Prim(prim) => (self.op(prim, n)?, node.inputs()),
@@ -175,6 +180,20 @@ impl Compiler<'_> {
         frame.slots.insert(n, dst);
         self.emit(op, operands, dst, node.span);
         Ok(())
+    }
+
+    /// Whether a node that is the result of its graph is a call that replaces the frame.
+    fn is_tail_call(&self, n: NodeId) -> bool {
+        self.m[n].kind == Kind::Call && (!self.keeps_frames || self.is_block(self.m[n].inputs()[0]))
+    }
+
+    /// Whether a callee is a block, or one of several.
+    fn is_block(&self, callee: NodeId) -> bool {
+        match (self.m.as_graph(callee), self.m.as_prim(callee)) {
+            (Some(g), _) => self.m[g].flavor == Flavor::Block,
+            (None, Some(Prim::Select)) => self.m[callee].inputs()[1..].iter().all(|&arm| self.is_block(arm)),
+            (None, _) => false,
+        }
     }
 
     fn op(&mut self, prim: Prim, n: NodeId) -> Result<Op, BackendError> {

@@ -1,7 +1,7 @@
 //! The machine: a stack of slots, a stack of frames.
 
 use super::arithmetic::Arithmetic;
-use super::code::{Constant, GraphCode, Inst, Op, Operand, Operands, Place, Program, Target};
+use super::code::{Constant, Inst, Op, Operand, Operands, Place, Program, Target};
 use super::heap::{Heap, read};
 use super::value::{Strings, Val};
 use crate::error::{Failure, RunError};
@@ -11,7 +11,8 @@ use crate::output;
 use crate::usage::Usage;
 use gradus_ir::eval::Scalar;
 use gradus_ir::format::fill;
-use gradus_ir::{Boundary, Host, Span, Trap, TrapKind, Type, Value};
+use gradus_ir::{Boundary, Call, Host, Span, Trap, TrapKind, Type, Value};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// The most frames, and the most slots in them all, before the recursion limit is reached.
@@ -26,6 +27,8 @@ struct Frame {
     base: usize,
     /// The caller's slot for the result.
     dst: u32,
+    /// The graph that is called.
+    graph: u32,
 }
 
 struct Machine<'a, A: Arithmetic> {
@@ -37,6 +40,8 @@ struct Machine<'a, A: Arithmetic> {
     frames: Vec<Frame>,
     base: usize,
     pc: usize,
+    /// So many more calls may be made, those of blocks counted.
+    calls: u64,
 }
 
 /// Runs graph 0 on arguments of its parameter types.
@@ -45,19 +50,39 @@ pub fn run<A: Arithmetic>(
     arithmetic: A,
     args: &[Value<A::Number>],
 ) -> Result<(Value<A::Number>, Usage), RunError> {
+    trace(program, arithmetic, args, u64::MAX).map_err(|ended| ended.error)
+}
+
+/// Why a run ended without a value.
+pub struct Ended {
+    pub error: RunError,
+    /// The calls that had not returned, the innermost first.
+    pub calls: Vec<Call>,
+}
+
+/// The same with so many calls at most.
+pub fn trace<A: Arithmetic>(
+    program: &Program,
+    arithmetic: A,
+    args: &[Value<A::Number>],
+    calls: u64,
+) -> Result<(Value<A::Number>, Usage), Ended> {
     let mut strings = Strings::default();
     let constants = program.constants.iter().map(|c| constant(&arithmetic, c, &mut strings)).collect::<Option<_>>();
-    let constants = constants.ok_or_else(|| RunError::no_memory(Span::NONE))?;
+    let constants = constants.ok_or_else(|| Ended { error: RunError::no_memory(Span::NONE), calls: Vec::new() })?;
     let boundary = &program.boundary;
     let arguments = boundary.params.iter().zip(args);
     let slots = arguments.map(|(form, arg)| strings.import(&arithmetic, boundary, form, arg)).collect();
     let (heap, frames) = (Heap::default(), Vec::new());
-    let mut machine = Machine { program, arithmetic, constants, heap, slots, frames, base: 0, pc: 0 };
-    machine.enter(&program.graphs[0])?;
-    let result = machine.run()?;
-    let form = boundary.result.as_ref().expect("a boundary has a result");
-    let value = strings.export(&machine.arithmetic, boundary, form, &result, Boundary::MAX_DEPTH)?;
-    Ok((value, machine.heap.usage))
+    let mut machine = Machine { program, arithmetic, constants, heap, slots, frames, base: 0, pc: 0, calls };
+    let result = machine.enter(0).and_then(|()| machine.run()).and_then(|result| {
+        let form = boundary.result.as_ref().expect("a boundary has a result");
+        strings.export(&machine.arithmetic, boundary, form, &result, Boundary::MAX_DEPTH)
+    });
+    match result {
+        Ok(value) => Ok((value, machine.heap.usage)),
+        Err(error) => Err(Ended { error, calls: machine.led() }),
+    }
 }
 
 /// A constant; none if there is no memory for it.
@@ -277,24 +302,48 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
             return Err(Trap { kind: TrapKind::RecursionLimit, span: inst.span }.into());
         }
         let base = self.slots.len();
-        let code = self.push_inputs(target, inst.operands)?;
-        self.frames.push(Frame { pc: self.pc, base: self.base, dst: inst.dst });
+        self.count_call(inst)?;
+        let graph = self.push_inputs(target, inst.operands)?;
+        self.frames.push(Frame { pc: self.pc, base: self.base, dst: inst.dst, graph });
         self.base = base;
-        self.enter(code)
+        self.enter(graph)
     }
 
     fn tail_call(&mut self, target: u32, inst: &Inst) -> Result<(), RunError> {
         if interrupt::is_asked() {
             return Err(Trap { kind: TrapKind::Interrupted, span: inst.span }.into());
         }
+        self.count_call(inst)?;
         let top = self.slots.len();
-        let code = self.push_inputs(target, inst.operands)?;
+        let graph = self.push_inputs(target, inst.operands)?;
         self.slots.drain(self.base..top);
-        self.enter(code)
+        self.enter(graph)
+    }
+
+    fn count_call(&mut self, inst: &Inst) -> Result<(), RunError> {
+        let interrupted = || Trap { kind: TrapKind::Interrupted, span: inst.span };
+        self.calls = self.calls.checked_sub(1).ok_or_else(interrupted)?;
+        Ok(())
+    }
+
+    /// The calls that have not returned, those of one graph at one place once.
+    fn led(&self) -> Vec<Call> {
+        let mut seen = FxHashSet::default();
+        let mut calls = Vec::new();
+        for frame in self.frames.iter().rev().filter(|f| seen.insert((f.pc, f.graph))) {
+            let place = self.program.insts[frame.pc - 1].span;
+            // A call at the place of the function itself is one that fills in its arguments.
+            if let Some((name, _)) = self.program.graphs[frame.graph as usize].function.as_ref().filter(|(_, own)| *own != place)
+            {
+                calls.push(Call { function: name.clone(), place });
+            }
+        }
+        calls
     }
 
     /// Begins a graph whose inputs lie on top of the stack.
-    fn enter(&mut self, code: &GraphCode) -> Result<(), RunError> {
+    fn enter(&mut self, graph: u32) -> Result<(), RunError> {
+        let code = &self.program.graphs[graph as usize];
         if self.slots.len() != self.base + code.inputs {
             return Err(internal("a call passes as many arguments as the graph has parameters"));
         }
@@ -304,7 +353,7 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
     }
 
     /// Pushes what the frame of the callee begins with.
-    fn push_inputs(&mut self, mut target: u32, args: Operands) -> Result<&'a GraphCode, RunError> {
+    fn push_inputs(&mut self, mut target: u32, args: Operands) -> Result<u32, RunError> {
         let program = self.program;
         let graph = loop {
             match program.targets[target as usize] {
@@ -328,7 +377,7 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
             }
         };
         self.push_all(args);
-        Ok(&program.graphs[graph as usize])
+        Ok(graph)
     }
 
     fn push_all(&mut self, operands: Operands) {

@@ -20,7 +20,7 @@ use crate::numbers::{Numbers, Over};
 use crate::usage::Usage;
 use arithmetic::Doubles;
 use code::Program;
-use gradus_ir::{Module, Value, stack};
+use gradus_ir::{Call, Module, Value, stack};
 
 pub(crate) use arithmetic::Arithmetic;
 pub(crate) use code::ArrayNode;
@@ -35,7 +35,7 @@ pub struct Interp {
 impl Interp {
     /// Compiles what the entry graph of a typed module reaches.
     pub fn new(module: &Module) -> Result<Interp, BackendError> {
-        Ok(Interp { program: stack::deep(|| compile::compile(module))? })
+        Ok(Interp { program: stack::deep(|| compile::compile(module, false))? })
     }
 
     /// Runs the entry graph.
@@ -47,6 +47,14 @@ impl Interp {
     pub fn run_with_usage(&self, args: &[Value]) -> Result<(Value, Usage), RunError> {
         check_arguments(&self.program.boundary, &self.program.params, args)?;
         machine::run(&self.program, Doubles, args)
+    }
+
+    /// The failure of the entry graph of a typed module, and the calls of functions that led there, the innermost first; a derivative's have
+    /// its name. None if it does not fail before so many calls are made.
+    pub fn failure(module: &Module, args: &[Value], calls: u64) -> Result<Option<(RunError, Vec<Call>)>, BackendError> {
+        let program = stack::deep(|| compile::compile(module, true))?;
+        let ended = machine::trace(&program, Doubles, args, calls).err();
+        Ok(ended.map(|ended| (ended.error, ended.calls)))
     }
 
     /// Runs the entry graph with other numbers in the place of floats. The module is one of [`gradus_ir::Floats::Any`].

@@ -291,7 +291,7 @@ impl<'a> Lowerer<'a, '_> {
     fn call_item_of_values(&mut self, library: Library, name: &'a str, item: Item, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         if let Item::Special(Special::Grad { value }) = item {
             self.m.one_element |= library == Library::Autograd;
-            return self.grad(value, c);
+            return self.grad(library, value, c);
         }
         if let Item::Special(Special::IsInstance) = item {
             return self.is_instance(c);
@@ -580,7 +580,9 @@ impl<'a> Lowerer<'a, '_> {
             (Special::Jvp, &[_, _, _]) => (Prim::Jvp, args.to_vec()),
             (Special::Partial, &[f]) => return Some(f),
             (Special::Partial, &[_, ..]) => (Prim::Partial, args.to_vec()),
-            (Special::Grad { value }, &[f]) => (Prim::Grad { value, many: false, aux: false }, vec![f, self.m.i64(0)]),
+            (Special::Grad { value }, &[f]) => {
+                (Prim::Grad { value, many: false, aux: false, allow_int: false }, vec![f, self.m.i64(0)])
+            }
             _ => return None,
         };
         Some(self.prim_in(graph, prim, &operands, span))

@@ -9,8 +9,8 @@ use ruff_python_ast::{self as ast, Expr, Operator};
 
 impl<'a> Lowerer<'a, '_> {
     /// `grad(f)`, `grad(f, 1)`, `grad(f, (0, 2))`, `grad(f, 'x')`, `grad(f, 'x', 'y')`, and the same with `wrt=` or `argnums=`; with
-    /// `has_aux=`.
-    pub fn grad(&mut self, value: bool, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+    /// `has_aux=` and `allow_int=`.
+    pub fn grad(&mut self, library: Library, value: bool, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let name = grad_name(value);
         let (f, wrt) = match &*c.arguments.args {
             [f, wrt @ ..] if wrt.len() < 2 || wrt.iter().all(Expr::is_string_literal_expr) => (f, wrt),
@@ -24,37 +24,50 @@ impl<'a> Lowerer<'a, '_> {
         };
         let f = self.callable(f)?;
         let graph = self.graph();
-        self.grad_of(graph, f, value, wrt, c)
+        self.grad_of(library, graph, f, value, wrt, c)
     }
 
     /// `partial(grad, argnums=1)`: a function that takes another and gives its gradient.
-    fn partial_grad(&mut self, value: bool, c: &'a ast::ExprCall) -> Lowered<NodeId> {
+    fn partial_grad(&mut self, library: Library, value: bool, c: &'a ast::ExprCall) -> Lowered<NodeId> {
         let span = span_of(c);
         let graph = self.m.add_graph(grad_name(value), Flavor::Function, Role::Primal, span);
         let f = self.m.add_param(graph, Type::Unknown, Some("f".into()), span);
         let f = self.callable_value(graph, f, span);
-        let result = self.grad_of(graph, f, value, &[], c)?;
+        let result = self.grad_of(library, graph, f, value, &[], c)?;
         self.m.set_result(graph, result);
         Ok(self.m.graph_ref(graph))
     }
 
-    /// The gradient of `f`, in a graph, with the keywords of a call.
-    fn grad_of(&mut self, graph: GraphId, f: NodeId, value: bool, mut wrt: &'a [Expr], c: &'a ast::ExprCall) -> Lowered<NodeId> {
+    /// The gradient of `f`, in a graph, with the keywords of a call. With `allow_int` JAX takes ints for what they are; without it we take
+    /// them for floats.
+    fn grad_of(
+        &mut self,
+        library: Library,
+        graph: GraphId,
+        f: NodeId,
+        value: bool,
+        mut wrt: &'a [Expr],
+        c: &'a ast::ExprCall,
+    ) -> Lowered<NodeId> {
         let name = grad_name(value);
-        let mut aux = false;
+        let (mut aux, mut allow_int) = (false, false);
         for keyword in &c.arguments.keywords {
             match keyword.arg.as_ref().map(|a| a.as_str()) {
                 Some("wrt" | "argnum" | "argnums") if wrt.is_empty() => wrt = std::slice::from_ref(&keyword.value),
-                Some("has_aux") => match &keyword.value {
-                    Expr::BooleanLiteral(given) => aux = given.value,
-                    other => return Err(Diagnostic::unsupported(span_of(other), "`has_aux` must be True or False")),
-                },
+                Some(flag @ ("has_aux" | "allow_int")) => {
+                    let Expr::BooleanLiteral(given) = &keyword.value else {
+                        let message = format!("`{flag}` must be True or False");
+                        return Err(Diagnostic::unsupported(span_of(&keyword.value), message));
+                    };
+                    *(if flag == "has_aux" { &mut aux } else { &mut allow_int }) = given.value;
+                }
                 _ => {
                     return Err(Diagnostic::refused(span_of(keyword), format!("`{name}` has no such argument"))
                         .hint(format!("write `{name}(f, argnums=0)`")));
                 }
             }
         }
+        let allow_int = allow_int && library == Library::Jax;
         let mut operands = vec![f];
         let (many, wrt) = match wrt {
             [Expr::Tuple(ast::ExprTuple { elts, .. }) | Expr::List(ast::ExprList { elts, .. })] if elts.is_empty() => {
@@ -68,7 +81,7 @@ impl<'a> Lowerer<'a, '_> {
             [] => operands.push(self.m.i64(0)),
             wrt => wrt.iter().try_for_each(|e| self.wrt(e).map(|n| operands.push(n)))?,
         }
-        Ok(self.prim_in(graph, Prim::Grad { value, many, aux }, &operands, span_of(c)))
+        Ok(self.prim_in(graph, Prim::Grad { value, many, aux, allow_int }, &operands, span_of(c)))
     }
 
     /// What a derivative is taken of: a function, or an instance that can be called as one.
@@ -107,8 +120,8 @@ impl<'a> Lowerer<'a, '_> {
         match &*c.arguments.args {
             [] => return Err(Diagnostic::refused(span, "`partial` needs a function")),
             [f @ (Expr::Name(_) | Expr::Attribute(_))] => {
-                if let Value::Imported(Imported::Item(_, _, Item::Special(Special::Grad { value }))) = self.resolve(f)? {
-                    return self.partial_grad(value, c);
+                if let Value::Imported(Imported::Item(library, _, Item::Special(Special::Grad { value }))) = self.resolve(f)? {
+                    return self.partial_grad(library, value, c);
                 }
             }
             _ => {}

@@ -19,7 +19,7 @@ use super::wrappers::Wrappers;
 use super::written::Written;
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
 use crate::prim::Prim;
-use crate::span::{Diagnostic, Span};
+use crate::span::{Call, Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -213,7 +213,8 @@ impl Engine {
 
     /// What is wrong with these instances.
     fn errors(&self, reached: &[InstId]) -> Vec<Diagnostic> {
-        let mut errors: Vec<Diagnostic> = reached.iter().flat_map(|&id| self.instances[id].errors.clone()).collect();
+        let of = |&id: &InstId| self.instances[id].errors.iter().map(move |d| self.with_calls(id, d.clone()));
+        let mut errors: Vec<Diagnostic> = reached.iter().flat_map(of).collect();
         errors.sort_by_key(|d| (d.span, d.message.clone()));
         errors.dedup_by(|a, b| a.span == b.span && a.message == b.message);
         // Nothing fits a result that was only assumed: what is wrong is that there is none.
@@ -225,6 +226,41 @@ impl Engine {
             }
             _ => errors,
         }
+    }
+
+    /// A message about an instance, with the calls that first led there, and with the places of the derivatives for which ints are floats.
+    fn with_calls(&self, id: InstId, mut d: Diagnostic) -> Diagnostic {
+        let mut callee = self.instances[id].function;
+        let mut seen = FxHashSet::default();
+        while let Some(from) = self.instances[callee].creator
+            && seen.insert(callee)
+        {
+            let caller = &self.instances[from];
+            let graph = &self.m[self.instances[callee].graph];
+            let is_call = |(_, target): &(&NodeId, &Target)| {
+                let mut called = Vec::new();
+                target.instances(&mut called);
+                called.contains(&callee)
+            };
+            let place = caller.calls.iter().filter(is_call).map(|(&node, _)| self.m[node].span).min().unwrap_or(Span::NONE);
+            if self.wrappers.is_gradient(caller.graph) && self.takes_ints_for_floats(from) {
+                d = d.label(place, "an int that is given is a float, since a derivative in it is asked for");
+            }
+            // A call at the place of the function itself is one that fills in its arguments.
+            if graph.flavor == Flavor::Function && place != graph.span {
+                Call::lead(&mut d.calls, d.span, &graph.name, place);
+            }
+            callee = caller.function;
+        }
+        d
+    }
+
+    /// Whether an instance makes floats of ints, since a derivative in them is asked for.
+    fn takes_ints_for_floats(&self, id: InstId) -> bool {
+        let instance = &self.instances[id];
+        let params = self.m[instance.graph].params.iter().zip(&instance.args);
+        let mut ints = params.filter(|(_, arg)| matches!(arg, Abs::I64(_)));
+        ints.any(|(&p, _)| self.m[p].users().iter().any(|u| self.m.as_prim(u.node) == Some(Prim::Differentiable)))
     }
 
     /// Variables that are read where no path brings a value to them.

@@ -48,6 +48,12 @@ impl Engine {
             let message = format!("`jvp` is given arguments and tangents, but {n} of the one and {k} of the other");
             return Err(Diagnostic::refused(span, message).into());
         }
+        let are_ints: Vec<bool> =
+            args.iter().zip(tangents.iter()).map(|(a, t)| matches!(a, Abs::I64(_)) && t.is_number()).collect();
+        if are_ints.contains(&true) {
+            let graph = self.jvp_in_ints(are_ints);
+            return self.stands_for(id, node, graph, inputs);
+        }
         args.iter().zip(tangents.iter()).try_for_each(|(a, t)| self.want_given(id, t, a, span))?;
         if let Some((message, hint)) = args.iter().zip(tangents.iter()).find_map(|(a, t)| misfit(a, t, "tangent")) {
             return Err(Diagnostic::refused(span, message).label(self.m[inputs[2]].span, "the tangents").hint(hint).into());

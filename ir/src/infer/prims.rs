@@ -325,6 +325,8 @@ impl Ops<'_> {
                 _ => Ok(args[0].clone()),
             },
             Prim::Annotated => self.annotated(&args[0], &args[1]),
+            Prim::Differentiable if matches!(args[0].abs, Abs::I64(_)) => Ok(self.floating(&args[0])),
+            Prim::Differentiable => Ok(args[0].clone()),
             Prim::Captured => Ok(args[0].clone()),
             Prim::Data => self.data(args),
             _ => match prim.sig() {
@@ -458,13 +460,11 @@ impl Ops<'_> {
         }
     }
 
-    /// A value of the type that an annotation names. As for Python's type checkers, an int will do for a float, and a bool for both.
+    /// A value of the type that an annotation names. As in CPython, any number will do for any other.
     fn annotated(&mut self, v: &Value, annotation: &Value) -> Result<Value> {
         let Abs::Str(Some(name)) = &annotation.abs else { unreachable!("an annotation is a string constant") };
         let fits = match &**name {
-            "float" => v.abs.is_number(),
-            "int" => matches!(v.abs, Abs::I64(_) | Abs::Bool(_)),
-            "bool" => matches!(v.abs, Abs::Bool(_)),
+            "float" | "int" | "bool" => v.abs.is_number(),
             "str" => matches!(v.abs, Abs::Str(_)),
             "None" => v.abs == Abs::None,
             "number" if !v.abs.is_array() => true,
@@ -475,9 +475,7 @@ impl Ops<'_> {
             other => unreachable!("the annotation `{other}`"),
         };
         if !fits {
-            let message = format!("the annotation says {name}, this is {}", v.abs.a());
-            let convertible = v.abs.is_number() && matches!(&**name, "int" | "bool");
-            return self.refuse(message).map_err(|d| if convertible { d.hint(format!("convert it by `{name}(…)`")) } else { d });
+            return self.refuse(format!("the annotation says {name}, this is {}", v.abs.a()));
         }
         Ok(v.clone())
     }
@@ -548,6 +546,7 @@ fn takes_kinds(prim: Prim) -> bool {
             | Prim::ItemValue
             | Prim::UpdateItem
             | Prim::Annotated
+            | Prim::Differentiable
             | Prim::Captured
             | Prim::Data
     )

@@ -148,6 +148,26 @@ impl Engine {
         g
     }
 
+    /// `jvp` where a tangent is given for these arguments, which are ints: floats for the function.
+    pub(super) fn jvp_in_ints(&mut self, are_ints: Vec<bool>) -> GraphId {
+        let key = Wrapped::JvpInInts(are_ints.clone());
+        if let Some(g) = self.wrappers.get(&key) {
+            return g;
+        }
+        let (g, params) = self.made_graph("jvp", Flavor::Library, 3);
+        self.wrappers.put(key, g);
+        let mut schedule = Vec::new();
+        let mut args = Vec::with_capacity(are_ints.len());
+        for (i, is_int) in (0..).zip(are_ints) {
+            let arg = self.node_of(g, Prim::Get(i), &[params[1]], &mut schedule);
+            args.push(if is_int { self.node_of(g, Prim::Differentiable, &[arg], &mut schedule) } else { arg });
+        }
+        let args = self.node_of(g, Prim::Tuple, &args, &mut schedule);
+        let result = self.node_of(g, Prim::Jvp, &[params[0], args, params[2]], &mut schedule);
+        self.finish(g, result, schedule);
+        g
+    }
+
     /// A field of a record or of an instance.
     fn field_of(&mut self, g: GraphId, x: NodeId, schema: &Schema, i: usize, schedule: &mut Vec<NodeId>) -> NodeId {
         let (name, none, no) = (self.text(&schema.fields[i]), self.m.constant(Const::None, Type::None), self.m.bool(false));

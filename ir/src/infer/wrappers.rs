@@ -98,6 +98,8 @@ pub(super) enum Wrapped {
     /// A primitive with a tuple of so many arguments for such a record, and in which way it is called.
     AppliedToRecord(Prim, usize, usize, (bool, bool)),
     JvpOfRecord,
+    /// `jvp` where a tangent is given for these arguments, which are ints.
+    JvpInInts(Vec<bool>),
     /// What is printed, where lists are in it whose length only the run knows.
     Printed(Vec<Piece>),
     /// The callee of a call with stars, with so many positional arguments, and these others.
@@ -457,7 +459,7 @@ impl Engine {
 
     /// The gradient of the operand of a `grad` node, for a call of this shape.
     fn gradient_wrapper(&mut self, caller: Option<InstId>, node: NodeId, at: InstId, shape: &Shape) -> Result<GraphId> {
-        let Some(Prim::Grad { value, many, aux }) = self.m.as_prim(node) else { unreachable!("no operator") };
+        let Some(Prim::Grad { value, many, aux, allow_int }) = self.m.as_prim(node) else { unreachable!("no operator") };
         let span = self.m[node].span;
         let inputs = self.m[node].inputs().to_vec();
         // An instance that is called like a function is differentiated by its `__call__`.
@@ -496,9 +498,15 @@ impl Engine {
             n
         };
         let mut schedule = Vec::new();
+        let mut given = params.clone();
+        if !allow_int {
+            for &i in &positions {
+                given[i] = add(self, &mut schedule, Prim::Differentiable, vec![params[i]]);
+            }
+        }
         let function = if is_instance { self.call_method(g, inputs[0], &mut schedule) } else { inputs[0] };
         let j = add(self, &mut schedule, Prim::J, vec![function]);
-        let pair = self.forward(g, j, &[], &params, shape, span);
+        let pair = self.forward(g, j, &[], &given, shape, span);
         schedule.push(pair);
         let y = add(self, &mut schedule, Prim::Get(0), vec![pair]);
         let pullback = add(self, &mut schedule, Prim::Get(1), vec![pair]);
@@ -520,7 +528,8 @@ impl Engine {
         let mut gradients = Vec::with_capacity(positions.len());
         for &i in &positions {
             let cotangent = add(self, &mut schedule, Prim::Get(i as u32 + 1), vec![cotangents]);
-            gradients.push(add(self, &mut schedule, Prim::Gradient, vec![cotangent, params[i]]));
+            let prim = if allow_int { Prim::Shown } else { Prim::Gradient };
+            gradients.push(add(self, &mut schedule, prim, vec![cotangent, params[i]]));
         }
         let gradient = if many { add(self, &mut schedule, Prim::Tuple, gradients) } else { gradients[0] };
         let gradient = add(self, &mut schedule, Prim::After, vec![gradient, y]);
@@ -591,8 +600,9 @@ impl Ops<'_> {
     /// A cotangent as the user of `grad` sees it: `None` where the argument has no derivative.
     pub(super) fn gradient(&mut self, cotangent: &Value, argument: &Value) -> Result<Value> {
         match &argument.abs {
-            Abs::F64(_) | Abs::Array(DType::F32 | DType::F64, _) => Ok(cotangent.clone()),
-            Abs::I64(_) | Abs::Bool(_) | Abs::Array(..) => self
+            // An int is a float for the function.
+            Abs::F64(_) | Abs::I64(_) | Abs::Array(DType::F32 | DType::F64, _) => Ok(cotangent.clone()),
+            Abs::Array(..) => self
                 .refuse(format!("there is no derivative with respect to {}", argument.abs.a()))
                 .map_err(|d| d.hint("give a float: write `3.0`, not `3`")),
             Abs::Tuple(..) | Abs::Record(..) if !has_float(&argument.abs) => {

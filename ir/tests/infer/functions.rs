@@ -364,7 +364,8 @@ fn partial_applications_and_their_gradient() {
     let function = m.graph_ref(g);
     let partial = m.prim(f, Prim::Partial, vec![function, x], Type::Unknown, none);
     let wrt = m.constant(Const::Str("c".into()), Type::Str);
-    let gradient = m.prim(f, Prim::Grad { value: false, many: false, aux: false }, vec![partial, wrt], Type::Unknown, none);
+    let grad = Prim::Grad { value: false, many: false, aux: false, allow_int: false };
+    let gradient = m.prim(f, grad, vec![partial, wrt], Type::Unknown, none);
     let b = m.constant(Const::Str("b".into()), Type::Str);
     let two = m.i64(2);
     let y = m.prim(f, Prim::CallKw(2), vec![gradient, x, two, wrt, b], Type::Unknown, none);

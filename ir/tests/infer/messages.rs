@@ -251,16 +251,18 @@ def f(x):
         text,
         &[FLOAT],
         expect![[r#"
-        error: this tuple is nested more than 200 deep, or holds more than 65536 values
-         --> t.py:3:33
-          |
-        2 | def g(k, n):
-          |       - this is a tuple of (function, tuple)
-        3 |     return 1.0 if n == 0 else g((lambda v: v, k), n - 1)
-          |                                 ^^^^^^^^^^^^^^^^
-          |
-          = hint: is there a recursion that puts a tuple into itself?
-    "#]],
+            error: this tuple is nested more than 200 deep, or holds more than 65536 values
+             --> t.py:3:33
+              |
+            2 | def g(k, n):
+              |       - this is a tuple of (function, tuple)
+            3 |     return 1.0 if n == 0 else g((lambda v: v, k), n - 1)
+              |                                 ^^^^^^^^^^^^^^^^
+              |
+              = called: `g` in line 3
+              = called: `g` in line 6
+              = hint: is there a recursion that puts a tuple into itself?
+        "#]],
     );
     let text = "
 import numpy as np
@@ -388,17 +390,15 @@ fn derivatives_that_do_not_exist() {
     "#]],
     );
     check_grad(
-        "def f(x): return grad(lambda n: 2.0 * n)(3)",
+        "def f(x): return grad(lambda b: 2.0 if b else x)(True)",
         &[FLOAT],
         expect![[r#"
-        error: there is no derivative with respect to an int
-         --> t.py:2:18
-          |
-        2 | def f(x): return grad(lambda n: 2.0 * n)(3)
-          |                  ^^^^^^^^^^^^^^^^^^^^^^^--- this is an int
-          |
-          = hint: give a float: write `3.0`, not `3`
-    "#]],
+            error: there is no derivative with respect to a bool
+             --> t.py:2:18
+              |
+            2 | def f(x): return grad(lambda b: 2.0 if b else x)(True)
+              |                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^------ this is a bool
+        "#]],
     );
     check_grad(
         "def f(x): return grad(lambda a: (a, a))(x)",

@@ -6,4 +6,4 @@
 
 
 def f(x) -> int:
-    return x * 2.0
+    return (x, x)

@@ -3,8 +3,12 @@
 # args: 2.0, 3
 # wrt: 1
 # exit: 2
-# message: int
+# message: derivative in it is asked for
+# line: 12
 
 
 def f(x, n):
-    return x**n
+    r = 1.0
+    for i in range(n):
+        r = r * x
+    return r

@@ -50,6 +50,7 @@ def gradus_linearize(f, *args):
         return after(shown(silently(pushed(f, _nothing(f), args, given(tangents, args, "tangent")))[1], y), y)
     return (y, tangent_map)
 def gradus_hvp(f, x, v):
+    x = differentiable(x)
     value = silently(f(x))
     if fields_of(value) is not None or is_array(value):
         return refuse("`hvp` needs a function that returns a float")
@@ -64,6 +65,7 @@ def gradus_taylor(f, x, order, direction=None):
     order = constant(order, "`order`")
     if not isinstance(order, int) or order < 0 or order > 30:
         return refuse("`order` is a number of derivatives, from 0 to 30")
+    x = differentiable(x)
     if direction is None and (fields_of(x) is not None or ndim(x) > 0):
         return refuse("`taylor` of a function of more than one number needs a `direction`, shaped like the argument")
     if order == 0:
@@ -87,7 +89,7 @@ def gradus_jet(f, primals, series):
         terms = terms + (term,)
     if order == 0 or order > 30:
         return refuse("`jet` takes from 1 to 30 terms of a series")
-    y, results = _along_series(f, tuple([x for x in primals]), terms)
+    y, results = _along_series(f, tuple([differentiable(x) for x in primals]), terms)
     return (y, _lists(y, results))
 def _along_series(f, args, terms):
     tangents = ()
@@ -358,11 +360,12 @@ def _fixed_tangent(t, f, x, params, df, dparams):
 
 # Jacobians: one derivative for each float that is varied, or for each that is looked at; `None` for what is no float. The compiler takes
 # fewer where it finds entries to be zero (opt/src/batch/sparse).
-def gradus_jacfwd(f, argnums=0, has_aux=False, sparse=False):
+# Ints in which a derivative is asked for are floats, with `allow_int` or without.
+def gradus_jacfwd(f, argnums=0, has_aux=False, sparse=False, *, allow_int=False):
     return lambda *args, **named: _jacobian(_jacfwd, f, args, named, argnums, has_aux, sparse)
-def gradus_jacrev(f, argnums=0, has_aux=False, sparse=False):
+def gradus_jacrev(f, argnums=0, has_aux=False, sparse=False, *, allow_int=False):
     return lambda *args, **named: _jacobian(_jacrev, f, args, named, argnums, has_aux, sparse)
-def gradus_hessian(f, argnums=0, has_aux=False, sparse=False):
+def gradus_hessian(f, argnums=0, has_aux=False, sparse=False, *, allow_int=False):
     return gradus_jacfwd(gradus_jacrev(f, argnums, has_aux), argnums, has_aux, sparse)
 # A part of a Jacobian, with axes for the result and axes for the argument.
 def _part(part, rows, columns, sparse):
@@ -372,6 +375,7 @@ def _part(part, rows, columns, sparse):
 def _jacobian(jacobian, f, args, named, argnums, has_aux, sparse):
     sparse = constant(sparse, "`sparse`")
     beside = constant(has_aux, "`has_aux`")
+    args = _in_floats(args, argnums)
     before = store()
     told = f(*args, **named) if beside else performed(f(*args, **named))
     done = store()
@@ -396,7 +400,13 @@ def _argument(args, i):
         return refuse(("`argnums` are the numbers of arguments, not ", i))
     if i < -len(args) or i >= len(args):
         return refuse(("there is no argument ", i, " of ", len(args), " to differentiate with respect to"))
-    return args[i]
+    return differentiable(args[i])
+# The arguments, of which those with these numbers are to have derivatives.
+def _in_floats(args, argnums):
+    chosen = constant(argnums, "`argnums`")
+    if not is_tuple(chosen):
+        chosen = (chosen,)
+    return _with_arguments(args, chosen, tuple([_argument(args, i) for i in chosen]))
 # The arguments with others in the place of those with these numbers.
 def _with_arguments(args, argnums, others):
     result = ()

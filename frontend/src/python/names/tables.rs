@@ -526,6 +526,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("constant", P(Prim::Constant)),
     ("cumulate", P(Prim::Lift(ArrayOp::CumSum))),
     ("defines", P(Prim::Defines)),
+    ("differentiable", P(Prim::Differentiable)),
     ("dtype_of", P(Prim::DTypeOf)),
     ("empty_tree", P(Prim::EmptyTree)),
     ("entries", P(Prim::Entries)),

@@ -89,7 +89,7 @@ impl Sources<'_> {
                 Some(pairs)
             }
             Prim::GetItem | Prim::OldItem if self.is_slice(at, inputs[1]) => Some(of_list(self, inputs[0])),
-            Prim::List | Prim::TupleOf | Prim::Iter | Prim::Annotated | Prim::Captured | Prim::Data => {
+            Prim::List | Prim::TupleOf | Prim::Iter | Prim::Annotated | Prim::Differentiable | Prim::Captured | Prim::Data => {
                 Some(of_list(self, inputs[0]))
             }
             _ => None,

@@ -574,9 +574,13 @@ impl<'e> Sources<'e> {
                 Abs::Iter(_, at) => self.places(p.at, inputs[0], &below(at as u32), p.exact),
                 _ => self.places(p.at, inputs[0], &[], p.exact),
             },
-            Prim::Iter | Prim::Advance | Prim::Annotated | Prim::Captured | Prim::Data | Prim::Unpacked => {
-                self.places(p.at, inputs[0], &p.path, p.exact)
-            }
+            Prim::Iter
+            | Prim::Advance
+            | Prim::Annotated
+            | Prim::Differentiable
+            | Prim::Captured
+            | Prim::Data
+            | Prim::Unpacked => self.places(p.at, inputs[0], &p.path, p.exact),
             Prim::AsArray => match self.e.operand(p.at, inputs[0]) {
                 Abs::Array(..) => self.places(p.at, inputs[0], &[], p.exact),
                 _ => Vec::new(),
