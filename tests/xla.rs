@@ -379,12 +379,12 @@ fn artifacts_are_the_programs() {
 #[test]
 fn artifacts_run() {
     let Some(path) = std::env::var_os("GRADUS_XLA_PLUGIN") else { return };
-    let client = gradus_pjrt::Plugin::load(path).and_then(|plugin| plugin.client(&[])).expect("a plugin");
+    let client = gradus_pjrt::Plugin::load(path.as_ref()).and_then(|plugin| plugin.client(&[])).expect("a plugin");
     let host = |v: &Value| match v {
         Value::F64(v) => Some(HostArray::from(*v)),
         Value::I64(v) => Some(HostArray::from(*v)),
         Value::Array(array) => match array.elements() {
-            Elements::F64(items) => Some(HostArray::of_floats(array.shape(), items)),
+            Elements::F64(items) => Some(HostArray::of_floats(&array.shape(), items)),
             _ => None,
         },
         _ => None,
