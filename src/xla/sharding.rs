@@ -80,13 +80,12 @@ impl Sharding {
             named_parts(form, &names_of_results(compiled), &mut results);
         }
         let is_of = |part: &str, name: &str| part == name || part.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
-        let known = |parts: &[Part]| parts.iter().map(|(part, _)| part.clone()).collect::<Vec<_>>();
         for (name, layout) in &self.arguments {
             let all = || params.iter().chain(&results).filter(|(part, _)| is_of(part, name));
             if all().next().is_none() {
-                let mut known = [known(&params), known(&results)].concat();
-                known.dedup();
-                let known = known.join(", ");
+                // Other results have the names of arguments, or none.
+                let own = results.iter().filter(|(part, _)| is_of(part, RESULT));
+                let known = params.iter().chain(own).map(|(part, _)| part.as_str()).collect::<Vec<_>>().join(", ");
                 return Err(Error::Arguments(format!("no argument is called `{name}`; there are {known}")));
             }
             if let Some((part, dims)) = all().find(|(_, dims)| dims.len() < layout.len()) {
