@@ -197,3 +197,26 @@ impl Tables {
 fn terminated(text: &str) -> Vec<u8> {
     [text.as_bytes(), b"\0"].concat()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_as_many_bytes_as_they_need() {
+        let encoded = |value: u64| {
+            let mut bytes = Bytes::default();
+            bytes.number(value);
+            bytes.0
+        };
+        assert_eq!(encoded(0), [0x01]);
+        assert_eq!(encoded(127), [0xff]);
+        assert_eq!(encoded(128), [0x02, 0x02]);
+        assert_eq!(encoded((1 << 56) - 1), [0x80, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
+        assert_eq!(encoded(1 << 56), [0, 0, 0, 0, 0, 0, 0, 0, 1]);
+        assert_eq!(encoded(u64::MAX), [0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
+        let mut signed = Bytes::default();
+        [0, -1, 1, i64::MIN].iter().for_each(|&value| signed.signed(value));
+        assert_eq!(signed.0, [0x01, 0x03, 0x05, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
+    }
+}
