@@ -6,11 +6,12 @@
 mod program;
 
 use expect_test::expect_file;
-use gradus::xla::{Sharding, TRIPS, Xla};
+use gradus::xla::{Program, Sharding, TRIPS, Xla};
 use gradus::{
     Array, Backend, Compiled, DType, Dims, Elements, Engine, Error, Function, Mode, Options, Request, Schema, Type, Value,
     active, json, spread,
 };
+use gradus_pjrt::{HostArray, Plugin, Setting};
 use program::{Header, arguments, compare, files};
 use rayon::prelude::*;
 use serde_json::Value as Json;
@@ -294,6 +295,131 @@ fn sharded() {
     expect_file!["xla/collectives.txt"].assert_eq(&counts);
 }
 
+/// Results and gradients are split over eight virtual devices, and put together again.
+#[test]
+fn sharded_results() {
+    let Some(path) = std::env::var_os("GRADUS_XLA_PLUGIN") else { return };
+    let plugin = Xla::with_devices(path, 8).expect("a plugin with eight devices");
+    let program = Engine::xla(plugin).load("tests/xla/sharded.py").expect("the file");
+    let floats = |shape: &[i64], seed: i64| {
+        let count = shape.iter().product::<i64>();
+        let items = (0..count).map(|i| ((i * 7919 + seed * 104_729 + 13) % 1009) as f64 / 504.5 - 1.0).collect();
+        Value::from(Array::of_floats(DType::F64, Dims::new(shape), items))
+    };
+    let (x, w) = (floats(&[16, 4], 1), floats(&[4, 8], 2));
+    let both = vec![0, 1];
+    let pair = Type::tuple([Type::Array(DType::F64, Dims::new([16, 8])), Type::F64]);
+    let cotangent = Value::tuple([floats(&[16, 8], 3), Value::F64(0.5)]);
+    let [given, tangents] = [vec![x.clone(), w.clone()], vec![floats(&[16, 4], 4), floats(&[4, 8], 5)]];
+    let types = tangents.iter().map(Value::ty).collect::<Vec<_>>();
+    let split = "x=data,w=:model";
+    let cases = [
+        ("layer", given.clone(), Request::Value, "data=8", "x=data,return.0=data"),
+        ("layer", given.clone(), Request::Value, "data=4,model=2", "x=data,w=:model,return.0=data:model"),
+        // What XLA computes on all devices alike is split all the same.
+        ("layer", given.clone(), Request::Value, "data=8", "return.0=:data"),
+        ("loss", given.clone(), Request::Gradient(both.clone()), "data=4,model=2", split),
+        ("loss", given.clone(), Request::Forward(both.clone(), None), "data=4,model=2", split),
+        ("loss", given.clone(), Request::Jacobian(both.clone()), "data=4,model=2", split),
+        ("scaled", given.clone(), Request::Gradient(both.clone()), "data=8", "x=data,w=:data"),
+        ("layer", [&given[..], &[cotangent]].concat(), Request::Pullback(both.clone(), pair), "data=8", "x=data,return.0=data"),
+        ("layer", [&given[..], &tangents].concat(), Request::Jvp(types.clone()), "data=8", "x=data,return.0=data"),
+        ("loss", [&given[..], &tangents].concat(), Request::Hvp(both, types), "data=4,model=2", split),
+    ];
+    for (name, args, request, mesh, shard) in cases {
+        let function = program.function(name).expect("a function of the file");
+        let expected = function.with(Options::default()).run(&request, &args).expect("an answer of one device");
+        let sharding = Sharding::parse(mesh, shard).expect("a sharding");
+        let split = function.with(Options { sharding, ..function.options().clone() });
+        let found = split.run(&request, &args).unwrap_or_else(|e| panic!("{name} with {shard}: {e}"));
+        compare(&json::write(&found), &json::write(&expected), 1e-12)
+            .unwrap_or_else(|e| panic!("{name} with {shard}, {request:?}: {e}"));
+    }
+}
+
+/// A gradient for eight devices.
+fn sharded_gradient() -> Program {
+    let loss = Engine::default().load("tests/xla/sharded.py").and_then(|p| p.function("loss")).expect("the function");
+    let types = [[16, 4], [4, 8]].map(|shape| Type::Array(DType::F64, Dims::new(shape)));
+    let sharding = Sharding::parse("data=4,model=2", "x=data,w=:model").expect("a sharding");
+    let gradient = loss.compile(&types, &Request::Gradient(vec![0, 1])).expect("a gradient");
+    gradient.stablehlo(&sharding, TRIPS).expect("its program")
+}
+
+/// What JAX's library of StableHLO reads from the artifact of a program is what it reads from its text. The environment variable
+/// `GRADUS_JAX_PYTHON` names a Python with JAX.
+#[test]
+fn artifacts_are_the_programs() {
+    let Some(python) = std::env::var_os("GRADUS_JAX_PYTHON") else {
+        println!("skipped: GRADUS_JAX_PYTHON does not name a Python with JAX");
+        return;
+    };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("artifacts");
+    _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let write = |name: &str, program: &Program| {
+        std::fs::write(folder.join(format!("{name}.mlir")), &program.text).expect("the text is written");
+        std::fs::write(folder.join(format!("{name}.mlirbc")), program.artifact()).expect("the artifact is written");
+    };
+    let cases = cases();
+    let exported = cases.par_iter().filter(|case| {
+        let (request, types) = case.request();
+        let compiled = case.function.compile(&types, &request).expect("a program of the tests");
+        let program = compiled.stablehlo(&Sharding::default(), TRIPS);
+        program.is_ok_and(|program| {
+            write(&case.name, &program);
+            true
+        })
+    });
+    let mut count = exported.count();
+    write("a_sharded_gradient", &sharded_gradient());
+    count += 1;
+    let script = std::process::Command::new(python).arg("tests/xla/artifacts.py").arg(&folder).output().expect("Python runs");
+    let said = String::from_utf8_lossy(&script.stdout);
+    assert!(script.status.success(), "{said}{}", String::from_utf8_lossy(&script.stderr));
+    assert_eq!(said.lines().next(), Some(&*format!("{count} artifacts are what their texts are")));
+}
+
+/// XLA compiles artifacts, and runs them as it runs the texts.
+#[test]
+fn artifacts_run() {
+    let Some(path) = std::env::var_os("GRADUS_XLA_PLUGIN") else { return };
+    let devices = [("cpu_device_count", Setting::Int(8))];
+    let client = Plugin::load(path.as_ref()).and_then(|plugin| plugin.client(&devices)).expect("a plugin");
+    let host = |v: &Value| match v {
+        Value::F64(v) => Some(HostArray::from(*v)),
+        Value::I64(v) => Some(HostArray::from(*v)),
+        Value::Array(array) => match array.elements() {
+            Elements::F64(items) => Some(HostArray::of_floats(&array.shape(), items)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let check = |(i, case): (usize, &Case)| -> Option<()> {
+        let (request, types) = case.request();
+        let program = case.function.compile(&types, &request).ok()?.stablehlo(&Sharding::default(), TRIPS).ok()?;
+        // All with operations of another dialect, and some of the others.
+        if i % SECONDS > 0 && !program.text.contains("chlo.") {
+            return None;
+        }
+        let args = case.answers[0].0.iter().map(host).collect::<Option<Vec<_>>>()?;
+        let run = |code: &[u8]| client.compile(code, 1).and_then(|program| program.run(std::slice::from_ref(&args)));
+        let [of_text, of_artifact] = [program.text.as_bytes(), &program.artifact()].map(run);
+        let of_artifact = of_artifact.unwrap_or_else(|e| panic!("{}: {e}", case.name));
+        assert_eq!(of_artifact, of_text.expect("the text runs"), "{}", case.name);
+        Some(())
+    };
+    let count = cases().par_iter().enumerate().filter_map(check).count();
+    assert!(count > 20, "only {count} programs have arguments that are numbers and arrays");
+    let program = sharded_gradient();
+    let [of_text, of_artifact] = [program.text.as_bytes(), &program.artifact()].map(|code| {
+        let compiled = client.compile(code, 8).unwrap_or_else(|e| panic!("a sharded gradient: {e}"));
+        compiled.operations("all-reduce").expect("its operations")
+    });
+    assert!(!of_text.is_empty());
+    assert_eq!(of_artifact, of_text);
+}
+
 #[test]
 fn what_does_not_fit_is_said() {
     let compiled = |name: &str, args: &[Value]| {
@@ -306,7 +432,8 @@ fn what_does_not_fit_is_said() {
         let sharding = Sharding::parse("data=4", shard).expect("a sharding");
         kmeans.stablehlo(&sharding, TRIPS).expect_err("it does not fit").to_string()
     };
-    assert_eq!(refused("rows=data"), "no argument is called `rows`; there are points, centres");
+    assert_eq!(refused("rows=data"), "no argument is called `rows`; there are points, centres, return");
+    assert_eq!(refused("return=data"), "2 elements cannot be split evenly over the axis `data` of 4 devices");
     assert_eq!(refused("points=::data"), "`points` has 2 dimensions, axes are given for 3");
     assert!(Sharding::parse("data=0", "").is_err());
     assert!(Sharding::parse("data=2,data=2", "").is_err());

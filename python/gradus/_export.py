@@ -81,6 +81,7 @@ class Exported:
     ) -> None:
         self.name = program["name"]
         self.stablehlo = program["stablehlo"]
+        self._artifact: bytes | None = program["artifact"]
         self.params, self.results = list(program["params"]), list(program["results"])
         self.faults = [(kind, line) for kind, line in program["faults"]]
         self._arguments = arguments
@@ -113,6 +114,14 @@ class Exported:
         booleans are of no meaning then. `faults` says what may fail.
         """
         return on_trees(self)
+
+    def artifact(self) -> bytes:
+        """The program as a portable artifact of StableHLO: bytes that other tools and later versions of XLA read. Arguments and results are
+        those of the text.
+        """
+        if self._artifact is None:
+            raise Error("the file was saved by a version of Gradus that wrote no artifact\n  hint: export the function again")
+        return self._artifact
 
     def save(self, path: str | os.PathLike[str], *, orders: int = 1) -> Path:
         """Writes a file that `load_exported` reads, with derivatives up to an order."""
@@ -152,6 +161,8 @@ class Exported:
         }
         archive.writestr(f"{folder}export.json", json.dumps(said, indent=1))
         archive.writestr(f"{folder}program.mlir", self.stablehlo)
+        if self._artifact is not None:
+            archive.writestr(f"{folder}program.mlirbc", self._artifact)
         for i, constant in enumerate(self._constants):
             data = io.BytesIO()
             np.save(data, constant, allow_pickle=False)
@@ -241,5 +252,7 @@ def _read(archive: zipfile.ZipFile, folder: str) -> Exported:
     def classes() -> dict[str, type]:
         return {name: by_reference(found) for name, found in said["classes"].items()}
 
-    program = {**said, "stablehlo": archive.read(f"{folder}program.mlir").decode()}
+    binary = f"{folder}program.mlirbc"
+    artifact = archive.read(binary) if binary in archive.namelist() else None
+    program = {**said, "stablehlo": archive.read(f"{folder}program.mlir").decode(), "artifact": artifact}
     return Exported(program, arguments, constants, classes, derived)

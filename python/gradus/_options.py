@@ -56,7 +56,7 @@ def options(**choices: Any) -> Iterator[None]:
     "interp" or "xla"; `simplify` "interleaved", "end" or "off"; `closures` "tapes", "tags" or "objects"; `recompute` the number of cheap
     operations that a value may take to be computed again rather than recorded; `interrupt=False` gives loops that do not look whether
     Ctrl-C was pressed. For XLA, `plugin` is the path of its plugin, `mesh` are the axes of a grid of devices, as "data=4", and `shard` the
-    arguments that are split over them, as "x=data,w=:model".
+    arguments that are split over them, as "x=data,w=:model"; the result is called "return".
     """
     token = _CURRENT.set({**_CURRENT.get(), **choices})
     # What functions have found for the choices outside does not hold here.

@@ -6,7 +6,7 @@ use gradus::{Key, Schema, Span, Type, Value};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 /// What a value is made of, as nested tuples and lists.
 type Tree = Py<PyAny>;
@@ -37,6 +37,7 @@ pub fn described<'py>(
     let trees = params.iter().enumerate().map(|(i, ty)| tree(py, ty, known.map(|values| &values[i])));
     let dict = PyDict::new(py);
     dict.set_item("stablehlo", &program.text)?;
+    dict.set_item("artifact", PyBytes::new(py, &program.artifact()))?;
     dict.set_item("params", texts(&program.params))?;
     dict.set_item("results", texts(&program.results))?;
     dict.set_item("faults", faults.collect::<Vec<_>>())?;

@@ -117,6 +117,16 @@ class TestProgram:
         assert ("index out of range", line) in exported.faults
         assert repr(exported) == "<gradus export of picked: (tensor<3xf64>, tensor<i64>) -> (tensor<f64>, tensor<i64>, tensor<i1>)>"
 
+    def test_artifact(self, jax: Any) -> None:
+        from jax._src.interpreters import mlir
+        from jaxlib.mlir import ir
+        from jaxlib.mlir.dialects import stablehlo
+
+        for exported in (gradus.export(picked, np.ones(3), 1), gradus.export(root, 2.0), gradus.export(lambda x: math.erf(x), 2.0)):
+            with mlir.make_ir_context() as context:
+                found = stablehlo.deserialize_portable_artifact(context, exported.artifact())
+                assert str(found) == str(ir.Module.parse(exported.stablehlo))
+
     def test_derivatives(self) -> None:
         assert gradus.export(gradus.value_and_grad(root), 2.0).results == ["tensor<f64>", "tensor<f64>"]
         assert gradus.export(gradus.hessian(lambda x: (x**3).sum()), np.ones(2)).results == ["tensor<2x2xf64>"]
@@ -377,6 +387,16 @@ class TestFiles:
         loaded = gradus.load_exported(exported.save(tmp_path / "picked"))
         assert (loaded.stablehlo, loaded.params, loaded.results) == (exported.stablehlo, exported.params, exported.results)
         assert loaded.faults == exported.faults and loaded.name == "picked"
+        assert loaded.artifact() == exported.artifact()
+
+    def test_without_artifact(self, tmp_path: Path) -> None:
+        saved = gradus.export(root, 2.0).save(tmp_path / "root")
+        with zipfile.ZipFile(saved) as archive, zipfile.ZipFile(tmp_path / "old", "w") as old:
+            for name in archive.namelist():
+                if not name.endswith(".mlirbc"):
+                    old.writestr(name, archive.read(name))
+        with pytest.raises(gradus.Error, match="wrote no artifact"):
+            gradus.load_exported(tmp_path / "old").artifact()
 
     def test_no_derivative(self, tmp_path: Path) -> None:
         loaded = gradus.load_exported(gradus.export(lambda n: n + 1, 1).save(tmp_path / "n"))
@@ -444,6 +464,8 @@ class TestPlugin:
         wanted = gradus.value_and_grad(loss)(P, X, Y)
         with gradus.options(backend="xla", mesh="data=4", shard="x=data,y=data"):
             close(gradus.value_and_grad(loss)(P, X, Y), wanted)
+        doubled = gradus.jit(lambda x: 2.0 * x, backend="xla", mesh="data=4", shard="return=data")
+        close(doubled(np.arange(8.0)), 2.0 * np.arange(8.0))
         with pytest.raises(gradus.Error, match="no argument is called `z`"):
             gradus.jit(loss, backend="xla", mesh="data=4", shard="z=data")(P, X, Y)
 

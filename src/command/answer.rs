@@ -43,8 +43,8 @@ pub fn flush() {
 }
 
 /// Writes a file that was asked for.
-pub fn write(path: &Path, text: &str) -> Result<(), Error> {
-    std::fs::write(path, text).map_err(|e| Error::Output { path: path.display().to_string(), message: e.to_string() })
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
+    std::fs::write(path, content).map_err(|e| Error::Output { path: path.display().to_string(), message: e.to_string() })
 }
 
 /// The answer of `run`.

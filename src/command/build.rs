@@ -164,7 +164,7 @@ pub fn build(program: &Program, flags: &Build) -> Result<String, Error> {
     write(&flags.output, &code)?;
     for (path, text) in [(&flags.header, Library::header as fn(&Library) -> String), (&flags.rust, Library::rust)] {
         if let Some(path) = path {
-            answer::write(path, &text(&library))?;
+            answer::write(path, text(&library))?;
             written.push(path.display().to_string());
         }
     }

@@ -17,7 +17,8 @@ pub struct Placing {
     /// The devices that the program is split over by XLA: names and sizes of the axes of a grid, as data=4,model=2.
     #[arg(long, value_name = "AXES", default_value = "", hide_default_value = true)]
     mesh: String,
-    /// The arguments that are split, with an axis of the mesh for each dimension, as x=data,w1=:model.
+    /// The arguments that are split, with an axis of the mesh for each dimension, as x=data,w1=:model. The result is called return; a
+    /// gradient is split as its argument is.
     #[arg(long, value_name = "LIST", default_value = "", hide_default_value = true)]
     shard: String,
 }
@@ -40,8 +41,8 @@ impl Placing {
 pub struct Export {
     #[command(flatten)]
     differentiate: Differentiate,
-    /// The file to write [default: standard output].
-    #[arg(long, value_name = "FILE.mlir", num_args = 0..=1, default_missing_value = "-")]
+    /// The file to write: text, or a portable artifact if its name ends in .mlirbc [default: text, to standard output].
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     stablehlo: Option<PathBuf>,
     /// Export the function itself, not its gradient.
     #[arg(long)]
@@ -66,7 +67,10 @@ fn export(program: &Program, flags: &Export) -> Result<String, Error> {
     let found = compiled.stablehlo(&flags.differentiate.call.xla.sharding()?, flags.trips)?;
     let file = flags.stablehlo.as_ref().filter(|path| path.as_os_str() != "-");
     if let Some(path) = file {
-        answer::write(path, &found.text)?;
+        match path.extension().is_some_and(|ending| ending == "mlirbc") {
+            true => answer::write(path, found.artifact())?,
+            false => answer::write(path, &found.text)?,
+        }
     }
     if !flags.differentiate.call.json {
         return Ok(if file.is_some() { String::new() } else { found.text });

@@ -137,7 +137,7 @@ impl Engine {
 }
 
 impl Compiled {
-    /// The program in StableHLO, the input language of XLA.
+    /// The program in StableHLO, the input language of XLA: its text, and [`Program::artifact`].
     ///
     /// ```
     /// use gradus::xla::Sharding;

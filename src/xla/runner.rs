@@ -1,6 +1,6 @@
 //! A compiled program on XLA.
 
-use super::{Fault, Program, Sharding, TRIPS, Xla, values};
+use super::{Fault, Sharding, TRIPS, Tensor, Xla, values};
 use crate::{Compiled, Error};
 use gradus_backend::interp::Interp;
 use gradus_backend::{RunError, boundary};
@@ -19,7 +19,8 @@ const MORE: usize = 16;
 pub struct Runner {
     plugin: Xla,
     sharding: Sharding,
-    layouts: Vec<Layout>,
+    /// How arguments lie on the devices, and how results do.
+    layouts: [Vec<Layout>; 2],
     boundary: Boundary,
     params: Vec<Type>,
     loaded: Mutex<Arc<Loaded>>,
@@ -28,7 +29,9 @@ pub struct Runner {
 /// The program with tapes of one size.
 struct Loaded {
     trips: usize,
-    program: Program,
+    faults: Vec<Fault>,
+    /// The shapes of the results, without the status.
+    results: Vec<Tensor>,
     executable: Executable,
 }
 
@@ -36,7 +39,7 @@ impl Loaded {
     fn new(compiled: &Compiled, plugin: &Xla, sharding: &Sharding, trips: usize) -> Result<Loaded, Error> {
         let program = compiled.stablehlo(sharding, trips)?;
         let executable = plugin.client.compile(&program.text, sharding.devices())?;
-        Ok(Loaded { trips, program, executable })
+        Ok(Loaded { trips, faults: program.faults, results: program.results, executable })
     }
 }
 
@@ -90,10 +93,8 @@ impl Runner {
         let arguments = self.split(&arrays)?;
         loop {
             let loaded = self.loaded();
-            let results = loaded.executable.run(&arguments)?;
-            // All devices have all results.
-            let mut results = results.into_iter().next().unwrap_or_default().into_iter();
-            match self.fault(&loaded.program, &mut results) {
+            let mut results = self.results(&loaded, &arguments)?.into_iter();
+            match fault(&loaded.faults, &mut results) {
                 None => {
                     let form = self.boundary.result.as_ref().expect("a typed module has a result");
                     return values::value(form, &mut results).ok_or_else(|| Error::Internal("XLA gives other results".into()));
@@ -117,7 +118,7 @@ impl Runner {
     fn split(&self, arrays: &[HostArray]) -> Result<Vec<Vec<HostArray>>, Error> {
         let mesh = self.sharding.mesh();
         let mut devices = vec![Vec::with_capacity(arrays.len()); self.sharding.devices()];
-        for (array, layout) in arrays.iter().zip(&self.layouts) {
+        for (array, layout) in arrays.iter().zip(&self.layouts[0]) {
             for (device, part) in devices.iter_mut().zip(mesh.split(array, layout)?) {
                 device.push(part);
             }
@@ -125,12 +126,27 @@ impl Runner {
         Ok(devices)
     }
 
-    /// What went wrong, by the status, which is the first result of a program that has one.
-    fn fault(&self, program: &Program, results: &mut impl Iterator<Item = HostArray>) -> Option<Fault> {
-        if program.faults.is_empty() {
-            return None;
-        }
-        let status = results.next().and_then(|status| status.ints()?.first().copied()).unwrap_or(0);
-        usize::try_from(status).ok()?.checked_sub(1).and_then(|i| program.faults.get(i).copied())
+    /// Runs the program, and puts the parts of results together. The first one is the status, if there is one.
+    fn results(&self, loaded: &Loaded, arguments: &[Vec<HostArray>]) -> Result<Vec<HostArray>, Error> {
+        let statuses = usize::from(!loaded.faults.is_empty());
+        let layout = |i: usize| {
+            let layout = i.checked_sub(statuses).and_then(|i| self.layouts[1].get(i));
+            layout.filter(|layout| layout.iter().any(Option::is_some))
+        };
+        let parts = loaded.executable.run_in_parts(arguments, |i| layout(i).is_some())?;
+        let whole = |(i, mut parts): (usize, Vec<HostArray>)| match layout(i) {
+            Some(layout) => self.sharding.mesh().join(&parts, layout, &loaded.results[i - statuses].dims),
+            None => parts.swap_remove(0),
+        };
+        Ok(parts.into_iter().enumerate().map(whole).collect())
     }
+}
+
+/// What went wrong, by the status, which is the first result of a program that has one.
+fn fault(faults: &[Fault], results: &mut impl Iterator<Item = HostArray>) -> Option<Fault> {
+    if faults.is_empty() {
+        return None;
+    }
+    let status = results.next().and_then(|status| status.ints()?.first().copied()).unwrap_or(0);
+    usize::try_from(status).ok()?.checked_sub(1).and_then(|i| faults.get(i).copied())
 }

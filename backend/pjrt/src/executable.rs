@@ -78,11 +78,26 @@ impl Executable {
 
     /// Runs it on arrays of the host: those of each device, in order. Gives the results of each device.
     pub fn run(&self, arguments: &[Vec<HostArray>]) -> Result<Vec<Vec<HostArray>>, PjrtError> {
+        self.sent(arguments)?.iter().map(|list| list.iter().map(Buffer::fetch).collect()).collect()
+    }
+
+    /// The same, but for each result its parts: those of all devices if it is split, else that of the first device alone.
+    pub fn run_in_parts(
+        &self,
+        arguments: &[Vec<HostArray>],
+        is_split: impl Fn(usize) -> bool,
+    ) -> Result<Vec<Vec<HostArray>>, PjrtError> {
+        let results = self.sent(arguments)?;
+        let parts =
+            |i: usize| results.iter().take(if is_split(i) { self.devices } else { 1 }).map(|list| list[i].fetch()).collect();
+        (0..self.results).map(parts).collect()
+    }
+
+    fn sent(&self, arguments: &[Vec<HostArray>]) -> Result<Vec<Vec<Buffer>>, PjrtError> {
         let send = |(device, arrays): (usize, &Vec<HostArray>)| arrays.iter().map(|a| self.client.send(a, device)).collect();
         let buffers = arguments.iter().enumerate().map(send).collect::<Result<Vec<Vec<Buffer>>, _>>()?;
         let borrowed: Vec<Vec<&Buffer>> = buffers.iter().map(|list| list.iter().collect()).collect();
-        let results = self.execute(&borrowed)?;
-        results.iter().map(|list| list.iter().map(Buffer::fetch).collect()).collect()
+        self.execute(&borrowed)
     }
 
     /// Runs it on arrays that are on the devices, and leaves the results there. It may return before the results are computed.

@@ -1,7 +1,8 @@
 //! Operations on arrays: shapes, sums, products, order.
 
-use crate::builder::{Val, float_text, list};
+use crate::builder::ints;
 use crate::function::Emit;
+use crate::op::{Attribute, Val};
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Element, Tensor};
 use gradus_ir::{ArrayOp, Const, Dims, NodeId};
@@ -25,8 +26,11 @@ impl Emit<'_, '_> {
                 self.b().iota(axis as usize, shape)
             }
             Table => {
-                let elements = format!("[{}]", list(attribute.iter()));
-                if attribute.is_empty() { self.b().zeros(ty) } else { self.b().constant(ty, &elements) }
+                if attribute.is_empty() {
+                    self.b().zeros(ty)
+                } else {
+                    self.b().constant(ty, attribute.to_vec())
+                }
             }
             Broadcast => {
                 let a = first()?;
@@ -36,17 +40,10 @@ impl Emit<'_, '_> {
             }
             SumTo | MaxTo | MinTo => self.reduce_to(op, first()?, attribute),
             Reshape => self.b().reshape(first()?, attribute),
-            Transpose => {
-                let a = first()?;
-                let axes = list(attribute.iter());
-                self.b().write(ty, format!("stablehlo.transpose {a}, dims = [{axes}] : ({}) -> {ty}", a.ty))
-            }
+            Transpose => self.b().transpose(first()?, &attribute),
             Slice => self.slice_of(first()?, attribute),
             Put | PutAdd => self.put(op, first()?, &operands[1], attribute),
-            Concat => {
-                let (names, types) = (list(&operands), list(operands.iter().map(|v| v.ty)));
-                self.b().write(ty, format!("stablehlo.concatenate {names}, dim = {} : ({types}) -> {ty}", attribute[0]))
-            }
+            Concat => self.b().concatenate(&operands.iter().collect::<Vec<_>>(), attribute[0] as usize),
             MatMul => self.product(first()?, &operands[1], ty),
             CumSum => self.running_sum(first()?, attribute[0] as usize),
             ArgMax | ArgMin => self.place_of_extreme(op, first()?, attribute[0] as usize),
@@ -64,30 +61,26 @@ impl Emit<'_, '_> {
     fn make(&mut self, shape: Dims, n: NodeId) -> Result<Val, Refusal> {
         let m = self.unit.m;
         let ty = self.leaves(&m[n].ty).map_err(|r| r.at(m[n].span))?[0];
-        let text = |c: &Const| match c {
-            Const::F64(bits) => Some(float_text(Element::F64, f64::from_bits(*bits))),
-            Const::I64(value) => Some(value.to_string()),
-            Const::Bool(value) => Some(value.to_string()),
+        let known = |c: &Const| match c {
+            Const::F64(bits) => Some(*bits as i64),
+            Const::I64(value) => Some(*value),
+            Const::Bool(value) => Some((*value).into()),
             _ => None,
         };
-        let constants: Option<Vec<String>> = m[n].inputs().iter().map(|&i| m[i].as_const().and_then(text)).collect();
+        let constants: Option<Vec<i64>> = m[n].inputs().iter().map(|&i| m[i].as_const().and_then(known)).collect();
         if ty.count() == 0 {
             return Ok(self.b().zeros(ty));
         }
         if let Some(elements) = constants {
             let flat = ty.with([ty.count() as i64]);
-            let flat = self.b().constant(flat, &format!("[{}]", elements.join(", ")));
+            let flat = self.b().constant(flat, elements);
             return Ok(self.b().reshape(&flat, shape));
         }
         let elements = self.all_values(m[n].inputs())?;
         let rows: Vec<Val> = elements.iter().map(|v| self.b().reshape(v, [1])).collect();
         let flat = match &rows[..] {
             [one] => one.clone(),
-            _ => {
-                let ty = ty.with([rows.len() as i64]);
-                let (names, types) = (list(&rows), list(rows.iter().map(|v| v.ty)));
-                self.b().write(ty, format!("stablehlo.concatenate {names}, dim = 0 : ({types}) -> {ty}"))
-            }
+            _ => self.b().concatenate(&rows.iter().collect::<Vec<_>>(), 0),
         };
         Ok(self.b().reshape(&flat, shape))
     }
@@ -164,14 +157,16 @@ impl Emit<'_, '_> {
 
     /// A product of matrices, or of stacks of them.
     fn product(&mut self, a: &Val, b: &Val, ty: Tensor) -> Val {
-        let rank = a.ty.dims.len();
-        let stack = list(0..rank - 2);
-        let batch = if rank > 2 { format!("batching_dims = [{stack}] x [{stack}], ") } else { String::new() };
-        let contract = format!("contracting_dims = [{}] x [{}]", rank - 1, rank - 2);
-        let precision = if a.ty.element.is_float() { ", precision = [HIGHEST, HIGHEST]" } else { "" };
-        let result = a.ty.with(ty.dims);
-        let types = format!("({}, {}) -> {result}", a.ty, b.ty);
-        self.b().write(result, format!("stablehlo.dot_general {a}, {b}, {batch}{contract}{precision} : {types}"))
+        let rank = a.ty.dims.len() as i64;
+        let stack: Vec<i64> = (0..rank - 2).collect();
+        let attributes = vec![
+            ("lhs_batching_dimensions", ints(&stack)),
+            ("rhs_batching_dimensions", ints(&stack)),
+            ("lhs_contracting_dimensions", ints([rank - 1])),
+            ("rhs_contracting_dimensions", ints([rank - 2])),
+            ("precision_config", Attribute::Word(if a.ty.element.is_float() { "HIGHEST" } else { "DEFAULT" })),
+        ];
+        self.b().op("dot_general", &[a, b], attributes, a.ty.with(ty.dims))
     }
 
     /// Sums of elements up to each one, by doubling of distances (Hillis and Steele 1986).
@@ -235,11 +230,11 @@ impl Emit<'_, '_> {
             let before_nan = self.b().same("and", &[&is_number, &second]);
             comes_first = self.b().same("or", &[&comes_first, &before_nan]);
         }
-        self.b().leave("stablehlo.return", &[comes_first]);
+        self.b().leave(&[comes_first]);
         let comparator = (pairs, self.b().close());
-        let attributes = format!("dimension = {axis} : i64, is_stable = true");
+        let attributes = vec![("dimension", Attribute::Int(axis as i64)), ("is_stable", Attribute::Bool(true))];
         let types = [a.ty, places.ty];
-        self.b().compound("sort", &[a, &places], vec![comparator], &attributes, &types).remove(1)
+        self.b().compound("sort", &[a, &places], vec![comparator], attributes, &types).remove(1)
     }
 }
 

@@ -1,62 +1,21 @@
-//! Writes operations as text, region by region.
+//! Makes operations, region by region.
 
+use crate::op::{Attribute, Item, Name, Op, Val, rename, word};
 use crate::tensor::{Element, Tensor};
 use rustc_hash::FxHashMap;
-use std::fmt::{Display, Write};
 
-/// A value of StableHLO: its name, and its type.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Val {
-    /// The number of the operation or the region that defines it: what has a smaller number than the first of a region is from
-    /// outside of that region.
-    pub id: usize,
-    /// Which result of the operation, where it has several.
-    index: Option<usize>,
-    /// Its type.
-    pub ty: Tensor,
-}
-
-impl Display for Val {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.index {
-            Some(i) => write!(f, "%{}#{i}", self.id),
-            None => write!(f, "%{}", self.id),
-        }
-    }
-}
-
-/// The text of a region that is open.
+/// A region that is open, or closed and not yet part of an operation.
 #[derive(Debug, Default)]
 pub struct Region {
-    text: String,
+    items: Vec<Item>,
     /// The constants that were made in it.
-    constants: FxHashMap<(Tensor, String), Val>,
+    constants: FxHashMap<(Tensor, Vec<i64>), Val>,
     /// Whether constants of the regions around it are out of reach: what a loop takes from outside is carried along.
     is_loop: bool,
     /// How many operations it has, those of regions inside of it included.
     pub operations: usize,
     /// Whether one of them has regions, or is a call.
     pub is_compound: bool,
-}
-
-impl Region {
-    /// The same operations on other values in the place of some.
-    fn renamed(mut self, names: &FxHashMap<String, String>) -> Region {
-        let mut text = String::with_capacity(self.text.len());
-        let mut rest = self.text.as_str();
-        while let Some(at) = rest.find('%') {
-            let (before, from) = rest.split_at(at);
-            text.push_str(before);
-            let is_part = |c: char| c.is_ascii_digit() || c == '#';
-            let end = from[1..].find(|c| !is_part(c)).map_or(from.len(), |i| i + 1);
-            let (name, behind) = from.split_at(end);
-            text.push_str(names.get(name).map_or(name, |other| other));
-            rest = behind;
-        }
-        text.push_str(rest);
-        self.text = text;
-        self
-    }
 }
 
 /// Which of several arms is taken.
@@ -66,6 +25,9 @@ pub enum Choice<'v> {
     /// The one with this number.
     Case(&'v Val),
 }
+
+/// Attributes in the order in which they are written.
+type Attributes = Vec<(&'static str, Attribute)>;
 
 /// The writer.
 #[derive(Debug, Default)]
@@ -93,7 +55,7 @@ impl Builder {
     /// Adds the operations of a closed region to the one that is open now.
     pub fn splice(&mut self, region: Region) {
         let open = self.top();
-        open.text.push_str(&region.text);
+        open.items.extend(region.items);
         open.operations += region.operations;
         open.is_compound |= region.is_compound;
     }
@@ -103,9 +65,9 @@ impl Builder {
         self.next
     }
 
-    /// How many characters the open regions have.
-    pub fn length(&self) -> usize {
-        self.regions.iter().map(|r| r.text.len()).sum()
+    /// How many operations the open regions have.
+    pub fn operations(&self) -> usize {
+        self.regions.iter().map(|r| r.operations).sum()
     }
 
     fn top(&mut self) -> &mut Region {
@@ -117,65 +79,56 @@ impl Builder {
         self.next - 1
     }
 
-    fn line(&mut self, text: &str) {
-        let top = self.top();
-        top.operations += 1;
-        top.text.push_str(text);
-        top.text.push('\n');
-    }
-
     /// New values for the parameters of a region.
     pub fn params(&mut self, types: impl IntoIterator<Item = Tensor>) -> Vec<Val> {
         types.into_iter().map(|ty| Val { id: self.id(), index: None, ty }).collect()
     }
 
-    /// An operation with one result, as it is written after the `=`.
-    pub fn write(&mut self, ty: Tensor, text: impl Display) -> Val {
-        let id = self.id();
-        self.line(&format!("%{id} = {text}"));
-        Val { id, index: None, ty }
+    fn add(&mut self, op: Op) {
+        let top = self.top();
+        top.operations += 1;
+        top.items.push(Item::Op(op));
     }
 
-    /// An operation in its generic form.
-    pub fn op(&mut self, name: &str, operands: &[&Val], attributes: &str, ty: Tensor) -> Val {
-        let (names, types) = (list(operands), list(operands.iter().map(|v| v.ty)));
-        let attributes = if attributes.is_empty() { String::new() } else { format!(" {{{attributes}}}") };
-        self.write(ty, format!("\"stablehlo.{name}\"({names}){attributes} : ({types}) -> {ty}"))
+    /// An operation with one result.
+    pub fn op(&mut self, name: &'static str, operands: &[&Val], attributes: Attributes, ty: Tensor) -> Val {
+        let result = Val { id: self.id(), index: None, ty };
+        let operands = operands.iter().map(|&v| v.clone()).collect();
+        self.add(Op { name, id: result.id, operands, results: vec![result.clone()], attributes, regions: 0 });
+        result
     }
 
     /// An operation whose operands and result have one type.
-    pub fn same(&mut self, name: &str, operands: &[&Val]) -> Val {
-        let ty = operands[0].ty;
-        self.write(ty, format!("stablehlo.{name} {} : {ty}", list(operands)))
+    pub fn same(&mut self, name: &'static str, operands: &[&Val]) -> Val {
+        self.op(name, operands, Vec::new(), operands[0].ty)
     }
 
-    /// An operation with regions and any number of results. Each region is the names of its parameters, and its text.
+    /// An operation with regions and any number of results. Each region is its parameters, and its operations.
     pub fn compound(
         &mut self,
-        name: &str,
+        name: &'static str,
         operands: &[&Val],
         regions: Vec<(Vec<Val>, Region)>,
-        attributes: &str,
+        attributes: Attributes,
         types: &[Tensor],
     ) -> Vec<Val> {
-        let id = self.id();
-        let mut text = if types.is_empty() { String::new() } else { format!("%{id}:{} = ", types.len()) };
-        _ = write!(text, "\"stablehlo.{name}\"({}) (", list(operands));
-        for (i, (params, region)) in regions.into_iter().enumerate() {
-            text.push_str(if i > 0 { ", {\n" } else { "{\n" });
-            if !params.is_empty() {
-                let params = list(params.iter().map(|p| format!("{p}: {}", p.ty)));
-                _ = writeln!(text, "^bb0({params}):");
-            }
-            text.push_str(&region.text);
-            text.push('}');
-            self.top().operations += region.operations;
+        let (id, results) = self.several(types);
+        let operands = operands.iter().map(|&v| v.clone()).collect();
+        self.add(Op { name, id, operands, results: results.clone(), attributes, regions: regions.len() });
+        let top = self.top();
+        for (params, region) in regions {
+            top.items.push(Item::Open(params));
+            top.items.extend(region.items);
+            top.items.push(Item::Close);
+            top.operations += region.operations;
         }
-        let attributes = if attributes.is_empty() { String::new() } else { format!(" {{{attributes}}}") };
-        _ = write!(text, "){attributes} : ({}) -> ({})", list(operands.iter().map(|v| v.ty)), list(types));
-        self.line(&text);
-        self.top().is_compound = true;
-        types.iter().enumerate().map(|(i, &ty)| Val { id, index: Some(i), ty }).collect()
+        top.is_compound = true;
+        results
+    }
+
+    fn several(&mut self, types: &[Tensor]) -> (usize, Vec<Val>) {
+        let id = self.id();
+        (id, (0..).zip(types).map(|(i, &ty)| Val { id, index: Some(i), ty }).collect())
     }
 
     /// The values that one of several arms gives. Those of the arms that are not taken are not computed.
@@ -183,13 +136,13 @@ impl Builder {
         let mut regions = Vec::new();
         for (region, values) in arms {
             self.reopen(region);
-            self.leave("stablehlo.return", &values);
+            self.leave(&values);
             regions.push((Vec::new(), self.close()));
         }
         match choice {
             _ if types.is_empty() => Vec::new(),
-            Choice::If(condition) => self.compound("if", &[condition], regions, "", types),
-            Choice::Case(number) => self.compound("case", &[number], regions, "", types),
+            Choice::If(condition) => self.compound("if", &[condition], regions, Vec::new(), types),
+            Choice::Case(number) => self.compound("case", &[number], regions, Vec::new(), types),
         }
     }
 
@@ -207,7 +160,7 @@ impl Builder {
         let mut state: Vec<Val> = types[..own].iter().map(|&ty| self.zeros(ty)).collect();
         state.extend_from_slice(before);
         let carried = [&[flag], types].concat();
-        for (i, (region, values)) in arms.into_iter().enumerate() {
+        for (i, (mut region, values)) in arms.into_iter().enumerate() {
             let taken = match choice {
                 Choice::If(condition) if i == 0 => condition.clone(),
                 Choice::If(condition) => self.same("not", &[condition]),
@@ -218,55 +171,49 @@ impl Builder {
             };
             self.open(true);
             let inside = self.params(carried.clone());
-            self.leave("stablehlo.return", &inside[..1]);
+            self.leave(&inside[..1]);
             let condition = (inside, self.close());
             let inside = self.params(carried.clone());
             let pairs = before.iter().zip(&inside[1 + own..]);
-            let names = pairs.clone().map(|(old, new)| (old.to_string(), new.to_string())).collect();
+            let names: FxHashMap<Name, Val> = pairs.clone().map(|(old, new)| (old.name(), new.clone())).collect();
             let renamed = |v: Val| pairs.clone().find(|(old, _)| **old == v).map_or(v, |(_, new)| new.clone());
             let mut values: Vec<Val> = values.into_iter().map(renamed).collect();
-            self.reopen(region.renamed(&names));
+            rename(&mut region.items, &names);
+            self.reopen(region);
             values.insert(0, self.bool(flag, false));
-            self.leave("stablehlo.return", &values);
+            self.leave(&values);
             let body = (inside, self.close());
             let operands: Vec<&Val> = std::iter::once(&taken).chain(&state).collect();
-            state = self.compound("while", &operands, vec![condition, body], "", &carried).split_off(1);
+            state = self.compound("while", &operands, vec![condition, body], Vec::new(), &carried).split_off(1);
         }
         state
     }
 
     /// A call of a function of the module.
     pub fn call(&mut self, name: &str, operands: &[Val], types: &[Tensor]) -> Vec<Val> {
-        let id = self.id();
-        let results = if types.is_empty() { String::new() } else { format!("%{id}:{} = ", types.len()) };
-        let operand_types = list(operands.iter().map(|v| v.ty));
-        self.line(&format!("{results}func.call @{name}({}) : ({operand_types}) -> ({})", list(operands), list(types)));
+        let (id, results) = self.several(types);
+        let attributes = vec![("callee", Attribute::Symbol(name.to_owned()))];
+        self.add(Op { name: "call", id, operands: operands.to_vec(), results: results.clone(), attributes, regions: 0 });
         self.top().is_compound = true;
-        types.iter().enumerate().map(|(i, &ty)| Val { id, index: Some(i), ty }).collect()
+        results
     }
 
-    /// Ends a region, or a function (`return`).
-    pub fn leave(&mut self, keyword: &str, values: &[Val]) {
-        let text = match values {
-            [] => keyword.to_owned(),
-            _ => format!("{keyword} {} : {}", list(values), list(values.iter().map(|v| v.ty))),
-        };
-        self.line(&text);
+    /// Ends a region, or a function.
+    pub fn leave(&mut self, values: &[Val]) {
+        let operands = values.to_vec();
+        self.add(Op { name: "return", id: self.next, operands, results: Vec::new(), attributes: Vec::new(), regions: 0 });
     }
 
-    /// A function around the region that is open.
-    pub fn function(&mut self, visibility: &str, name: &str, params: &[(Val, String)], results: &[(Tensor, String)]) -> String {
-        let results = list(results.iter().map(|(ty, attributes)| format!("{ty}{attributes}")));
-        let region = self.close();
-        let params = list(params.iter().map(|(p, attributes)| format!("{p}: {}{attributes}", p.ty)));
-        indented(&format!("func.func {visibility} @{name}({params}) -> ({results}) {{\n{}}}\n", region.text))
+    /// The operations of a function, whose region is open.
+    pub fn body(&mut self) -> Vec<Item> {
+        self.close().items
     }
 
     // --- constants
 
-    /// A constant, by the text of its elements.
-    pub fn constant(&mut self, ty: Tensor, elements: &str) -> Val {
-        let key = (ty, elements.to_owned());
+    /// A constant of one element everywhere, or of all elements: the words of [`Attribute::Elements`].
+    pub fn constant(&mut self, ty: Tensor, words: Vec<i64>) -> Val {
+        let key = (ty, words);
         for region in self.regions.iter().rev() {
             if let Some(found) = region.constants.get(&key) {
                 return found.clone();
@@ -275,25 +222,24 @@ impl Builder {
                 break;
             }
         }
-        let value = self.write(ty, format!("stablehlo.constant dense<{elements}> : {ty}"));
+        let value = self.op("constant", &[], vec![("value", Attribute::Elements(key.1.clone()))], ty);
         self.top().constants.insert(key, value.clone());
         value
     }
 
     /// A tensor of one float everywhere.
     pub fn float(&mut self, ty: Tensor, value: f64) -> Val {
-        let bits = float_text(ty.element, value);
-        self.constant(ty, &bits)
+        self.constant(ty, vec![word(ty.element, value)])
     }
 
     /// A tensor of one integer everywhere.
     pub fn int(&mut self, ty: Tensor, value: i64) -> Val {
-        self.constant(ty, &value.to_string())
+        self.constant(ty, vec![value])
     }
 
     /// A tensor of one boolean everywhere.
     pub fn bool(&mut self, ty: Tensor, value: bool) -> Val {
-        self.constant(ty, if value { "true" } else { "false" })
+        self.constant(ty, vec![value.into()])
     }
 
     /// A tensor of zeros, those of floats positive.
@@ -313,14 +259,14 @@ impl Builder {
     // --- elementwise operations
 
     /// A comparison; `EQ`, `NE`, `LT`, `LE`, `GT` or `GE`.
-    pub fn compare(&mut self, direction: &str, a: &Val, b: &Val) -> Val {
+    pub fn compare(&mut self, direction: &'static str, a: &Val, b: &Val) -> Val {
         let kind = match a.ty.element {
             Element::Pred => "UNSIGNED",
             Element::I32 | Element::I64 => "SIGNED",
             Element::F32 | Element::F64 => "FLOAT",
         };
-        let ty = a.ty.of(Element::Pred);
-        self.write(ty, format!("stablehlo.compare {direction}, {a}, {b}, {kind} : ({}, {}) -> {ty}", a.ty, b.ty))
+        let attributes = vec![("comparison_direction", Attribute::Word(direction)), ("compare_type", Attribute::Word(kind))];
+        self.op("compare", &[a, b], attributes, a.ty.of(Element::Pred))
     }
 
     /// A choice, element by element or by one boolean.
@@ -328,7 +274,7 @@ impl Builder {
         if a == b {
             return a.clone();
         }
-        self.write(a.ty, format!("stablehlo.select {condition}, {a}, {b} : {}, {}", condition.ty, a.ty))
+        self.op("select", &[condition, a, b], Vec::new(), a.ty)
     }
 
     /// The elements as ones of another type.
@@ -336,8 +282,7 @@ impl Builder {
         if a.ty.element == element {
             return a.clone();
         }
-        let ty = a.ty.of(element);
-        self.write(ty, format!("stablehlo.convert {a} : ({}) -> {ty}", a.ty))
+        self.op("convert", &[a], Vec::new(), a.ty.of(element))
     }
 
     /// Whether elements are NaN.
@@ -353,7 +298,7 @@ impl Builder {
         if ty == a.ty {
             return a.clone();
         }
-        self.write(ty, format!("stablehlo.reshape {a} : ({}) -> {ty}", a.ty))
+        self.op("reshape", &[a], Vec::new(), ty)
     }
 
     /// The axes of the operand as those of the result with these numbers; all else is repeated.
@@ -362,7 +307,7 @@ impl Builder {
         if ty == a.ty {
             return a.clone();
         }
-        self.write(ty, format!("stablehlo.broadcast_in_dim {a}, dims = [{}] : ({}) -> {ty}", list(axes), a.ty))
+        self.op("broadcast_in_dim", &[a], vec![("broadcast_dimensions", ints(axes))], ty)
     }
 
     /// A scalar everywhere.
@@ -370,56 +315,60 @@ impl Builder {
         self.broadcast(a, &[], dims)
     }
 
+    /// The axes in another order, by the numbers that they have in the operand.
+    pub fn transpose(&mut self, a: &Val, axes: &[i64]) -> Val {
+        let ty = a.ty.with(axes.iter().map(|&axis| a.ty.dims[axis as usize]).collect::<Vec<_>>());
+        self.op("transpose", &[a], vec![("permutation", ints(axes))], ty)
+    }
+
+    /// Tensors one behind the other along an axis.
+    pub fn concatenate(&mut self, parts: &[&Val], axis: usize) -> Val {
+        let mut dims = parts[0].ty.dims.to_vec();
+        dims[axis] = parts.iter().map(|v| v.ty.dims[axis]).sum();
+        self.op("concatenate", parts, vec![("dimension", Attribute::Int(axis as i64))], parts[0].ty.with(dims))
+    }
+
     /// The number of each element along an axis.
     pub fn iota(&mut self, axis: usize, dims: impl AsRef<[i64]>) -> Val {
-        let ty = Tensor::new(Element::I64, dims);
-        self.write(ty, format!("stablehlo.iota dim = {axis} : {ty}"))
+        self.op("iota", &[], vec![("iota_dimension", Attribute::Int(axis as i64))], Tensor::new(Element::I64, dims))
     }
 
     /// The elements along axes put together by an operation, beginning with a scalar.
-    pub fn reduce(&mut self, name: &str, a: &Val, start: &Val, axes: &[i64]) -> Val {
+    pub fn reduce(&mut self, name: &'static str, a: &Val, start: &Val, axes: &[i64]) -> Val {
         let rest = a.ty.dims.iter().enumerate().filter(|(i, _)| !axes.contains(&(*i as i64)));
         let ty = a.ty.with(rest.map(|(_, &n)| n).collect::<Vec<_>>());
         if axes.is_empty() {
             return a.clone();
         }
-        let axes = list(axes);
-        let types = format!("({}, {}) -> {ty}", a.ty, start.ty);
-        self.write(
-            ty,
-            format!("stablehlo.reduce({a} init: {start}) applies stablehlo.{name} across dimensions = [{axes}] : {types}"),
-        )
+        self.op("reduce", &[a, start], vec![("body", Attribute::Word(name)), ("dimensions", ints(axes))], ty)
     }
 
     /// A part whose place the run knows, of these sizes.
     pub fn dynamic_slice(&mut self, a: &Val, at: &[Val], sizes: &[i64]) -> Val {
-        let ty = a.ty.with(sizes);
-        let types = list(std::iter::once(a.ty).chain(at.iter().map(|v| v.ty)));
-        let operands = list(std::iter::once(a).chain(at));
-        self.write(ty, format!("stablehlo.dynamic_slice {operands}, sizes = [{}] : ({types}) -> {ty}", list(sizes)))
+        let operands: Vec<&Val> = std::iter::once(a).chain(at).collect();
+        self.op("dynamic_slice", &operands, vec![("slice_sizes", ints(sizes))], a.ty.with(sizes))
     }
 
     /// A tensor with another in the place of a part.
     pub fn dynamic_update(&mut self, a: &Val, part: &Val, at: &[Val]) -> Val {
-        let operands = [&[a.clone(), part.clone()], at].concat();
-        let types = list(operands.iter().map(|v| v.ty));
-        self.write(a.ty, format!("stablehlo.dynamic_update_slice {} : ({types}) -> {}", list(&operands), a.ty))
+        let operands: Vec<&Val> = [a, part].into_iter().chain(at).collect();
+        self.op("dynamic_update_slice", &operands, Vec::new(), a.ty)
     }
 
     /// With so many elements of a scalar before, behind and between the elements of each axis.
     pub fn pad(&mut self, a: &Val, with: &Val, low: &[i64], high: &[i64], interior: &[i64]) -> Val {
         let lengths = a.ty.dims.iter().enumerate().map(|(i, &n)| low[i] + high[i] + n + interior[i] * (n - 1).max(0));
         let ty = a.ty.with(lengths.collect::<Vec<_>>());
-        let [low, high, interior] = [low, high, interior].map(list);
-        let types = format!("({}, {}) -> {ty}", a.ty, with.ty);
-        self.write(ty, format!("stablehlo.pad {a}, {with}, low = [{low}], high = [{high}], interior = [{interior}] : {types}"))
+        let padding = [("edge_padding_low", low), ("edge_padding_high", high), ("interior_padding", interior)];
+        self.op("pad", &[a, with], padding.map(|(name, items)| (name, ints(items))).into(), ty)
     }
 
     /// The elements of each axis from a first one to a last one exclusive, by a positive step.
     pub fn slice(&mut self, a: &Val, axes: &[[i64; 3]]) -> Val {
         let ty = a.ty.with(axes.iter().map(|[first, end, step]| (end - first + step - 1) / step).collect::<Vec<_>>());
-        let axes = list(axes.iter().map(|[first, end, step]| format!("{first}:{end}:{step}")));
-        self.write(ty, format!("stablehlo.slice {a} [{axes}] : ({}) -> {ty}", a.ty))
+        let column = |i: usize| Attribute::Ints(axes.iter().map(|axis| axis[i]).collect());
+        let attributes = vec![("start_indices", column(0)), ("limit_indices", column(1)), ("strides", column(2))];
+        self.op("slice", &[a], attributes, ty)
     }
 
     /// The elements along axes backwards.
@@ -427,32 +376,11 @@ impl Builder {
         if axes.is_empty() {
             return a.clone();
         }
-        self.write(a.ty, format!("stablehlo.reverse {a}, dims = [{}] : {}", list(axes), a.ty))
+        self.op("reverse", &[a], vec![("dimensions", ints(axes))], a.ty)
     }
 }
 
-/// Lines with two blanks for each brace that is open, and two more.
-fn indented(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() * 5 / 4);
-    let mut depth: usize = 1;
-    for line in text.lines() {
-        depth = depth.saturating_sub(usize::from(line.starts_with('}')));
-        let label = usize::from(line.starts_with('^'));
-        _ = writeln!(out, "{:1$}{line}", "", 2 * (depth - label));
-        depth += usize::from(line.ends_with('{'));
-    }
-    out
-}
-
-/// A float as its bits, which come back as they are.
-pub fn float_text(element: Element, value: f64) -> String {
-    match element {
-        Element::F32 => format!("0x{:08X}", (value as f32).to_bits()),
-        _ => format!("0x{:016X}", value.to_bits()),
-    }
-}
-
-/// Items with commas between them.
-pub fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
-    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
+/// A list of integers as an attribute.
+pub fn ints(items: impl AsRef<[i64]>) -> Attribute {
+    Attribute::Ints(items.as_ref().to_vec())
 }

@@ -9,8 +9,9 @@
 //! runs iterations until one leaves, whose parameters it gives. That iteration is written once more behind the loop: there everything
 //! that it computes is in scope for what follows. So such loops inside of each other are copied once for each.
 
-use crate::builder::{Choice, Region, Val};
+use crate::builder::{Choice, Region};
 use crate::function::Emit;
+use crate::op::Val;
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Element, Tensor, leaves};
 use crate::world::{HEAP, Parts, STATUS, World, either, numbers};
@@ -113,7 +114,7 @@ impl Emit<'_, '_> {
     }
 
     fn iteration(&mut self, block: GraphId) -> Result<Outcome, Refusal> {
-        if self.b().length() > crate::MOST_TEXT {
+        if self.b().operations() > crate::MOST_OPERATIONS {
             return Err(Reason::TooLarge.at(self.unit.m[block].span));
         }
         self.rest(block, None)
@@ -497,7 +498,7 @@ impl Emit<'_, '_> {
             let is_sound = self.b().compare("EQ", &status, &zero);
             goes_on = self.b().same("and", &[&goes_on, &is_sound]);
         }
-        self.b().leave("stablehlo.return", &[goes_on]);
+        self.b().leave(&[goes_on]);
         let condition = (inside, self.b().close());
 
         // The body.
@@ -523,13 +524,13 @@ impl Emit<'_, '_> {
             None => types[..types.len() - changed.len()].iter().map(|&ty| self.b().zeros(ty)).collect(),
         };
         values.extend(changed.iter().map(|&part| self.part(part)));
-        self.b().leave("stablehlo.return", &values);
+        self.b().leave(&values);
         let iteration = (inside, self.b().close());
         let start: Vec<&Val> = start.iter().collect();
         let results = match types.is_empty() {
             // A loop without parameters is left at once, or never.
             true => Vec::new(),
-            false => self.b().compound("while", &start, vec![condition, iteration], "", &types),
+            false => self.b().compound("while", &start, vec![condition, iteration], Vec::new(), &types),
         };
 
         // The way out.

@@ -1,8 +1,9 @@
 //! The nodes of a block, and calls.
 
-use crate::builder::{Builder, Val};
+use crate::builder::Builder;
 use crate::flow::Head;
 use crate::module::{Fault, Unit};
+use crate::op::Val;
 use crate::recursion::Machine;
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Element, Tensor, leaves};

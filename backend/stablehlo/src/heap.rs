@@ -4,9 +4,9 @@
 //! says of which type the content is; the words of the content follow. Word 0 is the box that is zero. Nothing is ever freed: a heap
 //! that is full is a [`Fault::Full`], and there is an answer with a larger one.
 
-use crate::builder::{Val, list};
 use crate::function::Emit;
 use crate::module::{Fault, Unit};
+use crate::op::Val;
 use crate::refusal::Reason;
 use crate::tensor::{Element, Tensor, leaves};
 use crate::world::{FREE, HEAP, numbers};
@@ -65,10 +65,7 @@ impl Emit<'_, '_> {
         let count = parts.iter().map(|v| v.ty.count() as i64).sum::<i64>();
         let words = match &parts[..] {
             [one] => one.clone(),
-            _ => {
-                let (ty, types) = (scalar.with([count]), list(parts.iter().map(|v| v.ty)));
-                self.b().write(ty, format!("stablehlo.concatenate {}, dim = 0 : ({types}) -> {ty}", list(&parts)))
-            }
+            _ => self.b().concatenate(&parts.iter().collect::<Vec<_>>(), 0),
         };
         self.allocate(&words, count)
     }
@@ -142,8 +139,7 @@ impl Emit<'_, '_> {
 
     /// The same bits as elements of another type of as many bits.
     pub fn cast(&mut self, v: &Val, element: Element) -> Val {
-        let ty = v.ty.of(element);
-        self.b().write(ty, format!("stablehlo.bitcast_convert {v} : ({}) -> {ty}", v.ty))
+        self.b().op("bitcast_convert", &[v], Vec::new(), v.ty.of(element))
     }
 
     /// The sum of two boxes, and of those in them, field by field. Boxes hold each other in chains of any length, so a loop makes the sums.
@@ -166,9 +162,7 @@ impl Emit<'_, '_> {
         let zero = self.b().int(index, 0);
         let todo = self.b().zeros(todo_type);
         let triple = [&place_of_sum, a, b].map(|v| self.b().reshape(v, [1, 1]));
-        let ty = index.with([1, 3]);
-        let types = list(triple.iter().map(|v| v.ty));
-        let start = self.b().write(ty, format!("stablehlo.concatenate {}, dim = 1 : ({types}) -> {ty}", list(&triple)));
+        let start = self.b().concatenate(&triple.each_ref(), 1);
         let todo = self.b().dynamic_update(&todo, &start, &[zero.clone(), zero.clone()]);
         let one = self.b().int(index, 1);
         let mut state: Vec<Val> = parts.iter().map(|&part| self.part(part)).collect();
@@ -182,7 +176,7 @@ impl Emit<'_, '_> {
         let sound = self.b().int(inside[0].ty, 0);
         let is_sound = self.b().compare("EQ", &inside[0], &sound);
         let goes_on = self.b().same("and", &[&has_more, &is_sound]);
-        self.b().leave("stablehlo.return", &[goes_on]);
+        self.b().leave(&[goes_on]);
         let condition = (inside, self.b().close());
 
         self.b().open(true);
@@ -204,17 +198,13 @@ impl Emit<'_, '_> {
         let header = self.b().dynamic_slice(&heap, std::slice::from_ref(&a), &[1]);
         let header = self.b().reshape(&header, []);
         // Tables of types: how many words, and what becomes of each.
-        let sizes = list(rows.iter().map(|row| row.len() + 1));
-        let sizes = self.b().constant(index.with([rows.len() as i64]), &format!("[{sizes}]"));
+        let sizes = rows.iter().map(|row| row.len() as i64 + 1).collect();
+        let sizes = self.b().constant(index.with([rows.len() as i64]), sizes);
         let size = self.b().dynamic_slice(&sizes, std::slice::from_ref(&header), &[1]);
         let size = self.b().reshape(&size, []);
         let table = |e: &mut Self, word: Word| {
-            let row = |row: &Vec<Word>| {
-                let cells = (0..width as usize).map(|i| if row.get(i) == Some(&word) { "true" } else { "false" });
-                format!("[{}]", list(cells))
-            };
-            let text = format!("[{}]", list(rows.iter().map(row)));
-            let all = e.b().constant(flag.with([rows.len() as i64, width]), &text);
+            let cells = rows.iter().flat_map(|row| (0..width as usize).map(|i| (row.get(i) == Some(&word)).into()));
+            let all = e.b().constant(flag.with([rows.len() as i64, width]), cells.collect());
             let row = e.b().dynamic_slice(&all, &[header.clone(), zero.clone()], &[1, width]);
             e.b().reshape(&row, [width])
         };
@@ -234,10 +224,7 @@ impl Emit<'_, '_> {
         let needed = self.b().same("add", &[&place, &margin]);
         self.check_room(&needed);
         let heads = self.b().reshape(&header, [1]);
-        let ty = index.with([width + 1]);
-        let all = self
-            .b()
-            .write(ty, format!("stablehlo.concatenate {heads}, {result}, dim = 0 : ({}, {}) -> {ty}", heads.ty, result.ty));
+        let all = self.b().concatenate(&[&heads, &result], 0);
         let written = self.b().dynamic_update(&heap, &all, std::slice::from_ref(&place));
         let outcome = self.b().select(&is_one, &other, &place);
         let outcome = self.b().reshape(&outcome, [1]);
@@ -246,9 +233,9 @@ impl Emit<'_, '_> {
         let (count, todo) = self.push_boxes(&is_one, &is_box, &place, [&own, &others], (count, inside[4].clone()));
         let mut values: Vec<Val> = parts.iter().map(|&part| self.part(part)).collect();
         values.extend([count, todo]);
-        self.b().leave("stablehlo.return", &values);
+        self.b().leave(&values);
         let body = (inside, self.b().close());
-        let results = self.b().compound("while", &state.iter().collect::<Vec<_>>(), vec![condition, body], "", &types);
+        let results = self.b().compound("while", &state.iter().collect::<Vec<_>>(), vec![condition, body], Vec::new(), &types);
         for &part in &parts {
             self.world[part] = Some(results[part].clone());
         }
@@ -284,9 +271,7 @@ impl Emit<'_, '_> {
         let numbers = self.b().iota(0, [width]);
         let places = self.b().same("add", &[&first, &numbers]);
         let columns: Vec<Val> = [&places, words[0], words[1]].iter().map(|v| self.b().reshape(v, [width, 1])).collect();
-        let ty = index.with([width, 3]);
-        let types = list(columns.iter().map(|v| v.ty));
-        let triples = self.b().write(ty, format!("stablehlo.concatenate {}, dim = 1 : ({types}) -> {ty}", list(&columns)));
+        let triples = self.b().concatenate(&columns.iter().collect::<Vec<_>>(), 1);
         (end, self.scatter(&todo, &rows, &triples, None))
     }
 }

@@ -1,7 +1,8 @@
 //! Elements at indices that the run knows.
 
-use crate::builder::{Val, list};
+use crate::builder::ints;
 use crate::function::Emit;
+use crate::op::{Attribute, Val};
 use crate::tensor::{Element, Tensor};
 use gradus_ir::{ArrayOp, Dims, NodeId, TrapKind};
 
@@ -74,25 +75,28 @@ impl Emit<'_, '_> {
     }
 
     fn gather(&mut self, a: &Val, places: &Val) -> Val {
-        let (rank, own) = (places.ty.dims.len(), a.ty.dims.len());
+        let (rank, own) = (places.ty.dims.len() as i64, a.ty.dims.len() as i64);
         let ty = a.ty.with([&places.ty.dims[..], &a.ty.dims[1..]].concat());
         if ty.count() == 0 {
             return self.b().zeros(ty);
         }
-        let offsets = list(rank..rank + own - 1);
-        let sizes = list(std::iter::once(&1).chain(&a.ty.dims[1..]));
-        let numbers =
-            format!("offset_dims = [{offsets}], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = {rank}");
-        let attributes = format!("dimension_numbers = #stablehlo.gather<{numbers}>, slice_sizes = array<i64: {sizes}>");
-        self.b().op("gather", &[a, places], &attributes, ty)
+        let attributes = vec![
+            ("offset_dims", Attribute::Ints((rank..rank + own - 1).collect())),
+            ("collapsed_slice_dims", ints([0])),
+            ("start_index_map", ints([0])),
+            ("index_vector_dim", Attribute::Int(rank)),
+            ("slice_sizes", ints([&[1], &a.ty.dims[1..]].concat())),
+            ("indices_are_sorted", Attribute::Bool(false)),
+        ];
+        self.b().op("gather", &[a, places], attributes, ty)
     }
 
     /// With values put at places of the first axis, or put together with those that are there; what is outside is lost.
-    pub fn scatter(&mut self, a: &Val, places: &Val, values: &Val, with: Option<&str>) -> Val {
+    pub fn scatter(&mut self, a: &Val, places: &Val, values: &Val, with: Option<&'static str>) -> Val {
         if places.ty.count() == 0 || a.ty.count() == 0 {
             return a.clone();
         }
-        let (rank, own) = (places.ty.dims.len(), a.ty.dims.len());
+        let (rank, own) = (places.ty.dims.len() as i64, a.ty.dims.len() as i64);
         let scalar = a.ty.with([]);
         self.b().open(true);
         let pair = self.b().params([scalar, scalar]);
@@ -100,14 +104,17 @@ impl Emit<'_, '_> {
             Some(name) => self.b().same(name, &[&pair[0], &pair[1]]),
             None => pair[1].clone(),
         };
-        self.b().leave("stablehlo.return", &[result]);
+        self.b().leave(&[result]);
         let update = (pair, self.b().close());
-        let windows = list(rank..rank + own - 1);
-        let numbers = format!(
-            "update_window_dims = [{windows}], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = {rank}"
-        );
-        let attributes = format!("scatter_dimension_numbers = #stablehlo.scatter<{numbers}>");
-        self.b().compound("scatter", &[a, places, values], vec![update], &attributes, &[a.ty]).remove(0)
+        let attributes = vec![
+            ("update_window_dims", Attribute::Ints((rank..rank + own - 1).collect())),
+            ("inserted_window_dims", ints([0])),
+            ("scatter_dims_to_operand_dims", ints([0])),
+            ("index_vector_dim", Attribute::Int(rank)),
+            ("indices_are_sorted", Attribute::Bool(false)),
+            ("unique_indices", Attribute::Bool(false)),
+        ];
+        self.b().compound("scatter", &[a, places, values], vec![update], attributes, &[a.ty]).remove(0)
     }
 
     /// For each place whether it is the last of those that are equal: the number of each is put where it is, the greatest wins.

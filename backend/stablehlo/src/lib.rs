@@ -18,6 +18,12 @@
 mod refusal;
 mod tensor;
 
+mod op;
+
+mod artifact;
+mod bytecode;
+mod text;
+
 mod builder;
 
 mod capacity;
@@ -41,5 +47,5 @@ pub use module::{Fault, Options, Placement, Program, write};
 pub use refusal::{Reason, Refusal};
 pub use tensor::{Element, Tensor, leaves};
 
-/// No program becomes larger than so many characters.
-pub(crate) const MOST_TEXT: usize = 32_000_000;
+/// No program has more operations.
+pub(crate) const MOST_OPERATIONS: usize = 400_000;

@@ -1,7 +1,7 @@
 //! Linear algebra that StableHLO has no operation for: elimination with partial pivoting, as a loop over columns.
 
-use crate::builder::Val;
 use crate::function::Emit;
+use crate::op::{Attribute, Val};
 use crate::tensor::{Element, Tensor};
 use gradus_ir::ArrayOp;
 
@@ -23,10 +23,7 @@ impl Emit<'_, '_> {
             ArrayOp::Solve if n == 0 || operands[1].ty.count() == 0 => operands[1].clone(),
             ArrayOp::Solve => {
                 let right = operands[1].ty.dims[1];
-                let ty = a.ty.with([n, n + right]);
-                let both = format!("{a}, {}", operands[1]);
-                let types = format!("{}, {}", a.ty, operands[1].ty);
-                let matrix = self.b().write(ty, format!("stablehlo.concatenate {both}, dim = 1 : ({types}) -> {ty}"));
+                let matrix = self.b().concatenate(&[a, &operands[1]], 1);
                 let [solved, ..] = self.eliminate(&matrix, true);
                 self.b().slice(&solved, &[[0, n, 1], [n, n + right, 1]])
             }
@@ -40,7 +37,7 @@ impl Emit<'_, '_> {
 
     /// NaN everywhere where a pivot is not positive.
     fn cholesky(&mut self, a: &Val) -> Val {
-        let found = self.b().op("cholesky", &[a], "lower = true", a.ty);
+        let found = self.b().op("cholesky", &[a], vec![("lower", Attribute::Bool(true))], a.ty);
         let [row, column] = [0, 1].map(|axis| self.b().iota(axis, a.ty.dims));
         let is_lower = self.b().compare("GE", &row, &column);
         let zeros = self.b().zeros(a.ty);
@@ -64,7 +61,7 @@ impl Emit<'_, '_> {
         let inside = self.b().params(types);
         let end = self.b().int(index, n);
         let goes_on = self.b().compare("LT", &inside[0], &end);
-        self.b().leave("stablehlo.return", &[goes_on]);
+        self.b().leave(&[goes_on]);
         let condition = (inside, self.b().close());
 
         self.b().open(true);
@@ -116,9 +113,9 @@ impl Emit<'_, '_> {
         let sign = self.b().same("multiply", &[&sign, &own_sign]);
         let step = self.b().int(index, 1);
         let next = self.b().same("add", &[&k, &step]);
-        self.b().leave("stablehlo.return", &[next, cleared, log, sign]);
+        self.b().leave(&[next, cleared, log, sign]);
         let body = (inside, self.b().close());
-        let results = self.b().compound("while", &start.iter().collect::<Vec<_>>(), vec![condition, body], "", &types);
+        let results = self.b().compound("while", &start.iter().collect::<Vec<_>>(), vec![condition, body], Vec::new(), &types);
         [1, 2, 3].map(|i| results[i].clone())
     }
 }

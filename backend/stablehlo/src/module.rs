@@ -1,8 +1,9 @@
 //! A module: its functions, and what may go wrong when it runs.
 
-use crate::builder::{Builder, Val, list};
+use crate::builder::Builder;
 use crate::capacity;
 use crate::function::Emit;
+use crate::op::{Code, Function, Layout, Val};
 use crate::recursion::Machine;
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Tensor, leaves};
@@ -12,7 +13,6 @@ use gradus_ir::{ArrayOp, Effect, GraphId, Kind, Module, Nest, NodeId, Prim, Span
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::fmt::Write;
 
 /// How a program is written.
 #[derive(Clone, Debug)]
@@ -31,26 +31,16 @@ impl Default for Options {
     }
 }
 
-/// A mesh of devices, and the axes of it that the dimensions of arguments are split over.
+/// A mesh of devices, and the axes of it that the dimensions of arguments and results are split over. A tensor that has no layout here is
+/// whole on each device.
 #[derive(Clone, Default, Debug)]
 pub struct Placement {
     /// The axes of the mesh: names and sizes.
     pub mesh: Vec<(String, usize)>,
-    /// For each tensor that goes in, in order, and each of its dimensions, the number of an axis of the mesh, or none; a tensor that is
-    /// not split has an empty list.
-    pub params: Vec<Vec<Option<usize>>>,
-}
-
-impl Placement {
-    /// How many devices there are.
-    pub fn devices(&self) -> usize {
-        self.mesh.iter().map(|(_, size)| size).product()
-    }
-
-    fn axes(&self, layout: Option<&Vec<Option<usize>>>, rank: usize) -> String {
-        let axis = |i: usize| layout.and_then(|l| *l.get(i)?).map_or("{}".into(), |a| format!("{{{:?}}}", self.mesh[a].0));
-        format!(" {{sdy.sharding = #sdy.sharding<@mesh, [{}]>}}", list((0..rank).map(axis)))
-    }
+    /// For each tensor that goes in, in order, and each of its dimensions, the number of an axis of the mesh, or none.
+    pub params: Vec<Layout>,
+    /// The same for each tensor that comes out, without the status.
+    pub results: Vec<Layout>,
 }
 
 /// What the status stands for.
@@ -76,6 +66,16 @@ pub struct Program {
     pub faults: Vec<Fault>,
     /// Whether [`Options::trips`] decides about the room of some tape.
     pub depends_on_trips: bool,
+    code: Code,
+}
+
+impl Program {
+    /// The program as a portable artifact: the bytes that other tools and later versions of XLA read, whatever becomes of the text.
+    ///
+    /// Its version of StableHLO is the oldest one that has all that the program needs, 1.0.0 where possible.
+    pub fn artifact(&self) -> Vec<u8> {
+        crate::artifact::write(&self.code)
+    }
 }
 
 /// What is known of a module before it is written.
@@ -128,29 +128,23 @@ pub fn write(m: &Module, options: &Options) -> Result<Program, Refusal> {
     };
     unit.worlds = worlds(&unit, &order);
     unit.contents = unit.all_contents();
-    let mut text = String::new();
+    let mut functions = Vec::new();
     let mut size = 0;
     for &g in &order {
         let function = function(&mut unit, g, g == entry, options)?;
-        size += function.len();
-        if size > crate::MOST_TEXT {
+        size += function.items.len();
+        if size > crate::MOST_OPERATIONS {
             return Err(Reason::TooLarge.at(m[g].span));
         }
-        text.insert_str(0, &function);
+        functions.push(function);
     }
-    let devices = options.placement.devices();
-    let attributes = format!("mhlo.num_partitions = {devices} : i32, mhlo.num_replicas = 1 : i32");
-    let mesh = match &options.placement.mesh[..] {
-        [] => String::new(),
-        axes => format!("  sdy.mesh @mesh = <[{}]>\n", list(axes.iter().map(|(name, size)| format!("{name:?}={size}")))),
-    };
-    let mut head = String::new();
-    _ = writeln!(head, "module @{} attributes {{{attributes}}} {{\n{mesh}{text}}}", identifier(&options.name));
+    functions.reverse();
+    let code = Code { name: identifier(&options.name), mesh: options.placement.mesh.clone(), functions };
     let params = m[entry].params.iter().map(|&p| leaves(&m[p].ty, capacity)).collect::<Result<Vec<_>, _>>()?.concat();
     let results = leaves(&m[entry].result, capacity)?;
     let depends_on_trips = has_tapes && !unit.is_exact || !unit.cycles.is_empty() || !unit.contents.is_empty();
     let faults = if unit.worlds[&entry][STATUS] { unit.faults } else { Vec::new() };
-    Ok(Program { text: head, params, results, faults, depends_on_trips })
+    Ok(Program { text: code.to_string(), params, results, faults, depends_on_trips, code })
 }
 
 /// The functions in groups of those that call each other, callees before callers; and of those that call themselves their group.
@@ -280,8 +274,8 @@ impl Unit<'_> {
     }
 }
 
-/// The text of a function.
-fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> Result<String, Refusal> {
+/// The operations of a function.
+fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> Result<Function, Refusal> {
     let (m, nest) = (unit.m, unit.nest);
     let world = unit.worlds[&g];
     let free: Vec<NodeId> = nest.free(g).collect();
@@ -324,25 +318,22 @@ fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> R
     // The caller of the program has no use for its heap.
     let given = numbers(world).into_iter().filter(|&part| part == STATUS || !is_entry);
     let parts: Vec<Val> = given.map(|part| emit.part(part)).collect();
+    let statuses = parts.len();
     types.splice(0..0, parts.iter().map(|v| v.ty));
     values.splice(0..0, parts);
-    unit.builder.leave("return", &values);
+    unit.builder.leave(&values);
     let placement = &options.placement;
-    // Every device has all of what is not split, results too.
-    let layout = |i: usize, rank: usize| match is_entry && !placement.mesh.is_empty() {
-        true => placement.axes(placement.params.get(i), rank),
-        false => String::new(),
-    };
-    let placed = |(i, p): (usize, Val)| {
-        let attributes = layout(i, p.ty.dims.len());
-        (p, attributes)
-    };
-    let params: Vec<(Val, String)> = params.into_iter().enumerate().map(placed).collect();
-    let visibility = if is_entry { "public" } else { "private" };
+    let layouts = (is_entry && !placement.mesh.is_empty()).then(|| {
+        let layout = |list: &[Layout], i: usize| list.get(i).cloned().unwrap_or_default();
+        // Every device has the status.
+        let of_results = (0..types.len()).map(|i| match i.checked_sub(statuses) {
+            Some(i) => layout(&placement.results, i),
+            None => Layout::new(),
+        });
+        [(0..params.len()).map(|i| layout(&placement.params, i)).collect(), of_results.collect()]
+    });
     let name = unit.names[&g].clone();
-    let of_result = |ty: &Tensor| layout(usize::MAX, ty.dims.len());
-    let results: Vec<(Tensor, String)> = types.iter().map(|ty| (*ty, of_result(ty))).collect();
-    Ok(unit.builder.function(visibility, &name, &params, &results))
+    Ok(Function { name, is_entry, params, results: types, layouts, items: unit.builder.body() })
 }
 
 /// Whether there are boxes in values of a type.

@@ -6,10 +6,11 @@
 //!
 //! What follows a call is written once more for each place: a region cannot be entered in its middle.
 
-use crate::builder::{Choice, Region, Val};
+use crate::builder::{Choice, Region};
 use crate::flow::{Exit, Outcome};
 use crate::function::Emit;
 use crate::module::{Fault, Unit};
+use crate::op::Val;
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Element, Tensor, leaves};
 use crate::world::{STATUS, World, numbers};
@@ -263,7 +264,7 @@ impl Emit<'_, '_> {
         let has_frames = self.b().compare("GT", &inside[own_at + 1], &bottom);
         let goes_on = self.b().same("or", &[&is_running, &has_frames]);
         let goes_on = self.b().same("and", &[&goes_on, &is_sound]);
-        self.b().leave("stablehlo.return", &[goes_on]);
+        self.b().leave(&[goes_on]);
         let condition = (inside, self.b().close());
 
         self.b().open(true);
@@ -320,10 +321,10 @@ impl Emit<'_, '_> {
         let depth = self.b().same("add", &[&depth, &pushed]);
         let world: Vec<Val> = parts.iter().map(|&part| self.part(part)).collect();
         let values = [world, vec![next, depth], results[3..frame_at].to_vec(), buffers].concat();
-        self.b().leave("stablehlo.return", &values);
+        self.b().leave(&values);
         let body = (inside, self.b().close());
         let state: Vec<&Val> = state.iter().collect();
-        let results = self.b().compound("while", &state, vec![condition, body], "", &carried);
+        let results = self.b().compound("while", &state, vec![condition, body], Vec::new(), &carried);
         for (&part, value) in parts.iter().zip(&results) {
             self.world[part] = Some(value.clone());
         }

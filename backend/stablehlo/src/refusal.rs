@@ -42,7 +42,7 @@ pub enum Reason {
     #[error("the module is not typed")]
     Untyped,
     /// Regions that are copied once for each loop around them.
-    #[error("the program becomes larger than {} million characters: loops with several exits, one inside of the other, are copied", crate::MOST_TEXT / 1_000_000)]
+    #[error("the program has more than {} thousand operations: loops with several exits, one inside of the other, are copied", crate::MOST_OPERATIONS / 1000)]
     TooLarge,
 }
 

@@ -1,7 +1,7 @@
 //! Primitives on numbers and, element by element, on arrays.
 
-use crate::builder::Val;
 use crate::function::Emit;
+use crate::op::Val;
 use crate::refusal::{Reason, Refusal};
 use crate::tensor::{Element, Tensor};
 use gradus_ir::{NodeId, Prim, TrapKind};
@@ -282,7 +282,7 @@ impl Emit<'_, '_> {
         let inside = self.b().params(types);
         let zero = self.b().int(scalar, 0);
         let goes_on = self.b().compare("GT", &inside[2], &zero);
-        self.b().leave("stablehlo.return", &[goes_on]);
+        self.b().leave(&[goes_on]);
         let condition = (inside, self.b().close());
         self.b().open(true);
         let inside = self.b().params(types);
@@ -301,9 +301,9 @@ impl Emit<'_, '_> {
         let square_wraps = self.b().same("and", &[&more, &square_wraps]);
         let wraps = self.b().same("or", &[&product_wraps, &square_wraps]);
         let wrapped = self.b().same("or", &[&wrapped, &wraps]);
-        self.b().leave("stablehlo.return", &[next, squared, rest, wrapped]);
+        self.b().leave(&[next, squared, rest, wrapped]);
         let body = (inside, self.b().close());
-        let results = self.b().compound("while", &start.iter().collect::<Vec<_>>(), vec![condition, body], "", &types);
+        let results = self.b().compound("while", &start.iter().collect::<Vec<_>>(), vec![condition, body], Vec::new(), &types);
         self.trap_if(&results[3], TrapKind::IntegerOverflow, n);
         results[0].clone()
     }

@@ -1,7 +1,7 @@
 //! Functions that StableHLO has no operation for: those of its dialect `chlo`, and formulas.
 
-use crate::builder::Val;
 use crate::function::Emit;
+use crate::op::Val;
 use crate::tensor::Element;
 use gradus_ir::{ArrayOp, Const, NodeId, Prim};
 use std::f64::consts::PI;
@@ -12,33 +12,26 @@ const MOST_ORDER: f64 = 30.0;
 /// The operation of `chlo` that is the primitive.
 fn chlo(prim: Prim) -> Option<&'static str> {
     Some(match prim {
-        Prim::Asin => "asin",
-        Prim::Acos => "acos",
-        Prim::Atan => "atan",
-        Prim::Sinh => "sinh",
-        Prim::Cosh => "cosh",
-        Prim::Asinh => "asinh",
-        Prim::Acosh => "acosh",
-        Prim::Atanh => "atanh",
-        Prim::Erf => "erf",
-        Prim::Erfc => "erfc",
-        Prim::Gammaln => "lgamma",
+        Prim::Asin => "chlo.asin",
+        Prim::Acos => "chlo.acos",
+        Prim::Atan => "chlo.atan",
+        Prim::Sinh => "chlo.sinh",
+        Prim::Cosh => "chlo.cosh",
+        Prim::Asinh => "chlo.asinh",
+        Prim::Acosh => "chlo.acosh",
+        Prim::Atanh => "chlo.atanh",
+        Prim::Erf => "chlo.erf",
+        Prim::Erfc => "chlo.erfc",
+        Prim::Gammaln => "chlo.lgamma",
         _ => return None,
     })
 }
 
 impl Emit<'_, '_> {
-    fn chlo(&mut self, name: &str, operands: &[&Val]) -> Val {
-        let ty = operands[0].ty;
-        let names = crate::builder::list(operands);
-        let types = crate::builder::list(operands.iter().map(|v| v.ty));
-        self.b().write(ty, format!("chlo.{name} {names} : {types} -> {ty}"))
-    }
-
     /// The rest of the functions of floats.
     pub fn special(&mut self, prim: Prim, operands: &[Val], n: NodeId) -> Option<Val> {
         if let Some(name) = chlo(prim) {
-            return Some(self.chlo(name, &operands.iter().collect::<Vec<_>>()));
+            return Some(self.b().same(name, &operands.iter().collect::<Vec<_>>()));
         }
         let a = &operands[0];
         Some(match (prim, &operands[1..]) {
@@ -121,7 +114,7 @@ impl Emit<'_, '_> {
         let infinity = self.b().float(a.ty, f64::INFINITY);
         let is_zero = self.b().compare("EQ", a, &zero);
         if known == Some(0) {
-            let digamma = self.chlo("digamma", &[a]);
+            let digamma = self.b().same("chlo.digamma", &[a]);
             // It has a sign at its pole at zero, by that of zero.
             let signed = self.copysign(&infinity, a);
             let signed = self.b().same("negate", &[&signed]);
@@ -134,16 +127,16 @@ impl Emit<'_, '_> {
         let Some(k) = known else {
             let order = self.b().same("round_nearest_even", &[order]);
             let is_digamma = self.b().compare("EQ", &order, &zero);
-            let digamma = self.chlo("digamma", &[a]);
+            let digamma = self.b().same("chlo.digamma", &[a]);
             let above = self.b().select(&is_digamma, &one, &order);
-            let other = self.chlo("polygamma", &[&above, &positive]);
+            let other = self.b().same("chlo.polygamma", &[&above, &positive]);
             let nan = self.b().float(a.ty, f64::NAN);
             let other = self.b().select(&is_negative, &nan, &other);
             return self.b().select(&is_digamma, &digamma, &other);
         };
         let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
         let k_value = self.b().float(a.ty, k as f64);
-        let found = self.chlo("polygamma", &[&k_value, &positive]);
+        let found = self.b().same("chlo.polygamma", &[&k_value, &positive]);
         // Far out the leading term is all there is, and that of XLA vanishes.
         let far = self.b().float(a.ty, 1e15);
         let is_far = self.b().compare("GT", &positive, &far);

@@ -1,9 +1,9 @@
 //! What a program changes beside its values: a status, and a heap for boxes. Both are values here, carried through branches, loops and
 //! calls that may change them.
 
-use crate::builder::Val;
 use crate::function::Emit;
 use crate::module::{Fault, Unit};
+use crate::op::Val;
 use crate::tensor::{Element, Tensor};
 use gradus_ir::{NodeId, TrapKind};
 

@@ -176,3 +176,17 @@ fn a_call_of_a_value_is_refused() {
         expect!["which function is called here, only the run knows: XLA has no function values"],
     );
 }
+
+/// The oldest version of StableHLO that has all operations of a program.
+#[test]
+fn artifacts_say_their_version() {
+    let version = |prim: &str| {
+        let m = parse(&format!("entry @f\n graph @f(%x: f64) -> f64 {{ %0: f64 = {prim} %x\n return %0 }}")).expect("a module");
+        let artifact = write(&m, &Options::default()).expect("a program").artifact();
+        let end = artifact.iter().position(|&byte| byte == 0).expect("a producer");
+        String::from_utf8_lossy(&artifact[..end]).into_owned()
+    };
+    assert!(version("sin").ends_with("StableHLO_v1.0.0"));
+    assert!(version("tan").ends_with("StableHLO_v1.4.0"));
+    assert!(version("asin").ends_with("StableHLO_v1.11.0"));
+}
