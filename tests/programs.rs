@@ -8,7 +8,7 @@ mod question;
 #[path = "common/word.rs"]
 mod word;
 
-use gradus::{Engine, Function, Options, Request, Simplify, Type, Value, active, json, spread};
+use gradus::{Engine, Function, Options, Request, Simplify, Strategy, Type, Value, active, json, spread};
 use gradus_backend::interp::Interp;
 use program::{Header, arguments, compare, files};
 use question::Question;
@@ -16,7 +16,9 @@ use rayon::prelude::*;
 use serde_json::Value as Json;
 use std::fmt::Write;
 use std::path::Path;
-use word::{AUTO, CHECKPOINT, CLOSURE, FORWARD, OBJECTS, STACK, Word};
+use word::{AUTO, CLOSURE, FORWARD, OBJECTS, STACK, Way, Word};
+
+const CHECKPOINT: Way = Way::Reverse(Strategy::Checkpoint);
 
 /// The default first.
 const SIMPLIFY: [Simplify; 3] = [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off];

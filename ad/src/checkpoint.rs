@@ -12,6 +12,7 @@
 //! them: so their cotangents are summed in the order in which stacks sum them, to the bit.
 
 use crate::order;
+use crate::tower::has_box;
 use gradus_ir::cfg::{Cfg, Loop, Terminator};
 use gradus_ir::clone::clone_graphs;
 use gradus_ir::parse::parse_into;
@@ -74,7 +75,9 @@ fn tuple_type(m: &Module, nodes: &[NodeId]) -> Type {
 fn is_taken(m: &Module, nest: &Nest, l: &Loop, slots: usize) -> bool {
     let is_short = l.counter.and_then(|c| c.trip_count(m)).is_some_and(|trips| trips <= slots as u64);
     let varies = m[l.header].params.iter().any(|&p| !m[p].ty.is_inert());
-    l.reducible && varies && !is_short && m.entry != Some(l.header) && !prints(m, nest, &l.body)
+    // A list of run-time length has no size that is fixed.
+    let is_fixed = m[l.header].params.iter().all(|&p| !has_box(&m[p].ty));
+    l.reducible && varies && is_fixed && !is_short && m.entry != Some(l.header) && !prints(m, nest, &l.body)
 }
 
 /// Whether these graphs, or what they call, may print: the text would come again.

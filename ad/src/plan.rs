@@ -94,7 +94,7 @@ impl Plan {
             (Strategy::Checkpoint, Ok(flow)) if flow.loops.is_empty() => (Strategy::Checkpoint, "as asked"),
             (Strategy::Checkpoint, Ok(_)) => (
                 Strategy::Stack,
-                "a loop of it prints, goes through several functions, or has no more trips than there are slots",
+                "a loop of it prints, goes through several functions, hands on boxes, or has no more trips than there are slots",
             ),
             (Strategy::Auto, Ok(flow)) if flow.loops.is_empty() => {
                 (Strategy::Closure, "it has no loop, so its closures are inlined and neither strategy keeps a tape")

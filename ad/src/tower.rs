@@ -87,8 +87,8 @@ pub fn lower(m: &mut Module, entry: GraphId, mut work: Vec<NodeId>) -> Result<()
     Ok(())
 }
 
-/// Whether a cotangent of this type has a box or a tape in it.
-fn has_box(ty: &Type) -> bool {
+/// Whether a value of this type has a box or a tape in it.
+pub fn has_box(ty: &Type) -> bool {
     match ty {
         Type::Tuple(items) => items.iter().any(has_box),
         Type::Opaque | Type::Tape(_) => true,

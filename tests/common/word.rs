@@ -14,7 +14,6 @@ pub enum Way {
 
 pub const CLOSURE: Way = Way::Reverse(Strategy::Closure);
 pub const STACK: Way = Way::Reverse(Strategy::Stack);
-pub const CHECKPOINT: Way = Way::Reverse(Strategy::Checkpoint);
 pub const AUTO: Way = Way::Reverse(Strategy::Auto);
 pub const FORWARD: Way = Way::Forward;
 pub const OBJECTS: Way = Way::Objects;
