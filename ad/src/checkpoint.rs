@@ -58,12 +58,12 @@ pub fn apply(m: &mut Module, nest: &Nest, graphs: &FxHashSet<GraphId>, slots: us
     let cfg = Cfg::new(m, nest);
     let mut functions: Vec<GraphId> = cfg.functions().iter().map(|f| f.root).collect();
     functions.retain(|f| graphs.contains(f) && !m.derivatives.keys().any(|(g, _)| g == f));
-    let loops = functions.iter().flat_map(|&f| cfg.function_of(f).loops.iter());
-    let found = loops.cloned().find(|l| is_taken(m, nest, l, slots))?;
+    let mut loops = functions.iter().flat_map(|&f| cfg.function_of(f).loops.iter());
+    let found = loops.find(|l| is_taken(m, nest, l, slots))?;
     let state = tuple_type(m, &m[found.header].params);
     let root = m[cfg.function_of(found.header).root].name.clone();
     let again = RunAgain { function: source_name(&root).into(), span: m[found.header].span, state, slots };
-    Outlining::new(m, nest, &cfg, &found).run(source_name(&root), slots);
+    Outlining::new(m, nest, &cfg, found).run(source_name(&root), slots);
     Some(again)
 }
 
@@ -84,18 +84,18 @@ fn is_taken(m: &Module, nest: &Nest, l: &Loop, slots: usize) -> bool {
 fn prints(m: &Module, nest: &Nest, body: &[GraphId]) -> bool {
     let says = |n: NodeId| match m[n].kind {
         Kind::Prim(Prim::Print) => true,
-        Kind::Call => known_callee(m, m[n].inputs()[0]).is_none(),
+        Kind::Call => !is_known(m, m[n].inputs()[0]),
         _ => false,
     };
     m.prints() && body.iter().flat_map(|&g| differentiated(m, nest, g)).any(|g| nest.schedule(g).iter().any(|&n| says(n)))
 }
 
-fn known_callee(m: &Module, callee: NodeId) -> Option<()> {
-    let is_known = |&n: &NodeId| m.as_graph(n).is_some();
+fn is_known(m: &Module, callee: NodeId) -> bool {
+    let is_known = |n: &NodeId| m.as_graph(*n).is_some();
     match m.as_prim(callee) {
-        Some(Prim::Select) => m[callee].inputs()[1..].iter().all(|n| is_known(n)).then_some(()),
-        Some(Prim::Partial | Prim::Ruled) => is_known(&m[callee].inputs()[0]).then_some(()),
-        _ => is_known(&callee).then_some(()),
+        Some(Prim::Select) => m[callee].inputs()[1..].iter().all(is_known),
+        Some(Prim::Partial | Prim::Ruled) => is_known(&m[callee].inputs()[0]),
+        _ => is_known(&callee),
     }
 }
 
@@ -127,7 +127,10 @@ impl<'a> Outlining<'a> {
             return;
         }
         match self.is_closure(n) {
-            true => self.m[n].inputs()[1..].to_vec().into_iter().for_each(|c| self.take_in(c)),
+            true => {
+                let captured = self.m[n].inputs()[1..].to_vec();
+                captured.into_iter().for_each(|c| self.take_in(c));
+            }
             false => self.invariants.push(n),
         }
     }
