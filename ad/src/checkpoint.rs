@@ -9,7 +9,7 @@
 //! parts of the loop again. It is a text with names for types, `checkpoint.txt`, so that the schedule can be read as any other program.
 //!
 //! V are the values from outside that the loop reads. A step hands them on, and all that comes behind the loop reads them as the loop gives
-//! them: so their cotangents are summed in the order in which stacks sum them, to the bit.
+//! them. So their cotangents are summed in the order of stacks, to the bit.
 
 use crate::order;
 use crate::tower::has_box;
@@ -22,10 +22,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The program of the loop and of its derivative.
 const TEMPLATE: &str = include_str!("checkpoint.txt");
 
-/// What the name of a step ends in.
-const STEP: &str = ".step";
+/// The end of a step's name: a word that no function of Python has for a name.
+const STEP: &str = ".while";
 
-/// The graphs that a function reaches, but for functions with rules and their rules: what reverse mode goes through.
+/// The graphs that reverse mode goes through: those that a function reaches, but for functions with rules and their rules.
 pub fn differentiated(m: &Module, nest: &Nest, function: GraphId) -> FxHashSet<GraphId> {
     let mut found = FxHashSet::from_iter([function]);
     let mut work = vec![function];

@@ -71,11 +71,21 @@ struct Request {
 /// would be unrolled without end. All else is derived where it is known. Without inlining this ends, since the functions that a
 /// function refers to are fewer, or on a cycle with it; copies made between two calls are for the caller to bound.
 pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
+    let mut again = Vec::new();
+    loop {
+        if let Some(done) = expand_or_prepare(m, plan, &mut again)? {
+            return Ok(Expanded { again, ..done });
+        }
+    }
+}
+
+/// Expands the innermost derivatives; or rewrites something before they are taken, and gives nothing.
+fn expand_or_prepare(m: &mut Module, plan: &Plan, again: &mut Vec<RunAgain>) -> Result<Option<Expanded>, AdError> {
     let entry = m.entry.expect("a typed module has an entry");
     m.collect_garbage(&[entry]);
     let nest = distribute(m, entry)?;
     if requests(m, &nest).is_empty() {
-        return Ok(Expanded::default());
+        return Ok(Some(Expanded::default()));
     }
     let nest = convert::close(m, nest);
     let requests = requests(m, &nest);
@@ -98,32 +108,29 @@ pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
         // Each function reaches the request of another: somewhere a function reaches the request for its own derivative.
         let is_own = |r: &&Request| reach_of(r.of).any(|g| m[r.node].graph == Some(g));
         let unbounded = |r: &Request| AdError::Unbounded { name: m[r.of].name.to_string(), span: m[r.node].span };
-        return requests.iter().find(is_own).map(unbounded).map_or(Ok(Expanded::default()), Err);
+        return requests.iter().find(is_own).map(unbounded).map_or(Ok(Some(Expanded::default())), Err);
     }
-    let differentiated: FxHashSet<GraphId> = chosen.iter().filter(|r| !is_made(r)).flat_map(|r| reach_of(r.of)).collect();
-    let mut operators = derivative_nodes(m, &nest);
-    operators.retain(|&n| m[n].graph.is_some_and(|g| differentiated.contains(&g)));
-    let series = tower::of_unknown(m, &operators, |f| known_function(m, f).is_some());
+    let new: Vec<&Request> = chosen.iter().copied().filter(|r| !is_made(r)).collect();
+    let mut series = tower::of_unknown(m, &derivative_nodes(m, &nest), |f| known_function(m, f).is_some());
+    if !series.is_empty() {
+        let differentiated: FxHashSet<GraphId> = new.iter().flat_map(|r| reach_of(r.of)).collect();
+        series.retain(|&n| m[n].graph.is_some_and(|g| differentiated.contains(&g)));
+    }
     if !series.is_empty() {
         tower::lower(m, entry, series)?;
-        return expand(m, plan);
+        return Ok(None);
     }
-    if plan.uses(Strategy::Checkpoint) {
-        let orders = order::of_derivatives(m, &nest, &references, &[], MAX_ORDER);
-        let wanted = chosen.iter().filter(|r| !is_made(r)).map(|r| (r.of, r.prim));
-        let functions = to_checkpoint(m, &nest, &orders, plan, wanted);
-        if let Some(again) = checkpoint::apply(m, &nest, &functions, plan.slots) {
-            let mut done = expand(m, plan)?;
-            done.again.push(again);
-            return Ok(done);
-        }
+    let orders = order::of_derivatives(m, &nest, &references, &[], MAX_ORDER);
+    let rewritten = run_again(m, &nest, &orders, plan, new.iter().map(|r| (r.of, r.prim)));
+    if rewritten.is_some() {
+        again.extend(rewritten);
+        return Ok(None);
     }
     let has_own = |r: &Request| r.prim.as_forward().is_some() && !is_made(r) && !kept.contains(&r.of) && is_called(m, r.node);
     let (calls, values): (Vec<&Request>, Vec<&Request>) = chosen.iter().copied().partition(|r| has_own(r));
     let new = values.iter().filter(|r| !is_made(r));
     let wanted: Vec<Wanted> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
     let mut done = Expanded { count: chosen.len(), ..Expanded::default() };
-    let orders = order::of_derivatives(m, &nest, &references, &[], MAX_ORDER);
     let emitted = emit(m, &wanted, plan, &orders, &mut done, |_, _| Vec::new());
     for (&(g, prim, _), &derivative) in emitted.iter().filter(|((g, ..), _)| kept.contains(g)) {
         m.derivatives.insert((g, prim), derivative);
@@ -143,7 +150,7 @@ pub fn expand(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> {
     }
     m.collect_garbage(&[entry]);
     prune(m, entry);
-    Ok(done)
+    Ok(Some(done))
 }
 
 /// Gives the functions that can reach a `J` of an unknown callee their derivatives for run time ([`Module::derivatives`]), until
@@ -173,16 +180,12 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> 
         if wanted.is_empty() {
             break;
         }
-        let references = order::references(m, &nest);
-        let orders = order::of_derivatives(m, &nest, &references, &reached.asks, MAX_ORDER);
-        if plan.uses(Strategy::Checkpoint) {
-            let functions = to_checkpoint(m, &nest, &orders, plan, wanted.iter().map(|w| (w.0, w.1)));
-            if let Some(again) = checkpoint::apply(m, &nest, &functions, plan.slots) {
-                done.again.push(again);
-                m.collect_garbage(&[entry]);
-                nest = Nest::new(m, &[entry]);
-                continue;
-            }
+        let orders = order::of_derivatives(m, &nest, &order::references(m, &nest), &reached.asks, MAX_ORDER);
+        if let Some(again) = run_again(m, &nest, &orders, plan, wanted.iter().map(|w| (w.0, w.1))) {
+            done.again.push(again);
+            m.collect_garbage(&[entry]);
+            nest = Nest::new(m, &[entry]);
+            continue;
         }
         // What the new derivatives ask for in turn is what reaches the callees that they are derived from, as far as it is known yet.
         let emitted = emit(m, &wanted, plan, &orders, &mut done, |prim, callee| {
@@ -323,20 +326,23 @@ fn emit_order(
     asked
 }
 
-/// The functions whose loops are run again, of those that reverse mode goes through.
-fn to_checkpoint(
-    m: &Module,
+/// Lets a loop be run again, if reverse mode of what is wanted goes through one in a function that asks for it.
+fn run_again(
+    m: &mut Module,
     nest: &Nest,
     orders: &SecondaryMap<GraphId, usize>,
     plan: &Plan,
     wanted: impl Iterator<Item = (GraphId, Prim)>,
-) -> FxHashSet<GraphId> {
-    let mut found: FxHashSet<GraphId> = FxHashSet::default();
+) -> Option<RunAgain> {
+    if !plan.uses(Strategy::Checkpoint) {
+        return None;
+    }
+    let mut functions: FxHashSet<GraphId> = FxHashSet::default();
     for (of, _) in wanted.filter(|(_, prim)| prim.as_reverse().is_some()) {
         let asked = |g: &GraphId| plan.asked(orders[of], checkpoint::source_name(&m[*g].name)) == Strategy::Checkpoint;
-        found.extend(checkpoint::differentiated(m, nest, of).into_iter().filter(asked));
+        functions.extend(checkpoint::differentiated(m, nest, of).into_iter().filter(asked));
     }
-    found
+    checkpoint::apply(m, nest, &functions, plan.slots.max(1))
 }
 
 /// Whether a derivative is called and nothing else, so that each call can have one of its own.

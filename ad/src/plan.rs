@@ -12,7 +12,7 @@ pub enum Strategy {
     Stack,
     /// Loops that are run again from a few of their states (docs/strategies.md §9); all else by closures.
     Checkpoint,
-    /// What suits the function.
+    /// The strategy that suits the function.
     #[default]
     Auto,
 }

@@ -170,7 +170,7 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
         }
         // A function with rules has them for its derivatives.
         (p, &[f]) if p.as_reverse().is_some_and(|r| !r.tail) && m.as_prim(f) == Some(Prim::Ruled) => Some(m[f].inputs()[1]),
-        (p, &[f]) if p.as_forward().is_some() && is_own_rule(m, f) => {
+        (p, &[f]) if p.as_forward().is_some() && has_reverse_rule_alone(m, f) => {
             Some(m.prim(g, p, vec![m[f].inputs()[0]], ty.clone(), m[f].span))
         }
         (Prim::F, &[f]) if m.as_prim(f) == Some(Prim::Ruled) => Some(m[f].inputs()[2]),
@@ -200,8 +200,8 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
     }
 }
 
-/// Whether a function has a rule in reverse mode alone: forwards it is derived as it is.
-fn is_own_rule(m: &Module, f: NodeId) -> bool {
+/// Whether a function has a rule in reverse mode alone: forward mode derives it as it is.
+fn has_reverse_rule_alone(m: &Module, f: NodeId) -> bool {
     m.as_prim(f) == Some(Prim::Ruled) && m[f].inputs()[2] == m[f].inputs()[0]
 }
 

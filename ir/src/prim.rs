@@ -353,8 +353,9 @@ primitives! {
     /// `fn(A…) -> R` to `fn(opaque, A…, A'…) -> (R, R')`: value and tangent, from the tangent of the function's own captures, the
     /// arguments and their tangents. The type X' of tangents is that of cotangents; a zero may stand for a tangent that is none.
     F          "F"          1 Own      Trap;
-    /// `(fn(A…) -> R, J-type of it, F-type of it) -> fn(A…) -> R`: the first function, whose derivatives are the other two; where the third is the first,
-    /// forward mode takes it as it is. Stands for the first once there is no derivative left to take ([`Prim::is_veil`]). The captures of the three are those of the first.
+    /// `(fn(A…) -> R, J-type of it, F-type of it) -> fn(A…) -> R`: the first function, whose derivatives are the other two. Where the
+    /// third is the first, forward mode takes it as it is. Stands for the first once there is no derivative left to take
+    /// ([`Prim::is_veil`]). All three have the captures of the first.
     Ruled      "ruled"      3 Own      Pure;
     /// The operand, which is a constant to all derivatives. A veil, as `ruled`.
     StopGradient "stop_gradient" 1 Own Pure;

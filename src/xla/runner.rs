@@ -142,7 +142,7 @@ impl Runner {
     }
 }
 
-/// What went wrong, by the status, which is the first result of a program that has one.
+/// The failure that a status stands for. It is the first result of a program that has one.
 fn fault(faults: &[Fault], results: &mut impl Iterator<Item = HostArray>) -> Option<Fault> {
     if faults.is_empty() {
         return None;

@@ -6,7 +6,7 @@ use gradus_ir::Type;
 use gradus_pjrt::{Layout, Mesh};
 use gradus_stablehlo::Placement;
 
-/// What the result of a function is called: no argument of a Python function can have this name.
+/// The name of the result: no argument of a Python function can have this name.
 const RESULT: &str = "return";
 
 /// A mesh of devices, and the arguments and results that are split over its axes. By default there is one device.

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 /// The section of operations that see no values from outside.
 const ISOLATED: u8 = 4;
 
-/// What is said of an operation, in the order in which it is written.
+/// The parts of an operation, in the order in which it is written.
 const ATTRIBUTES: u8 = 1;
 const RESULTS: u8 = 2;
 const OPERANDS: u8 = 4;

@@ -15,7 +15,7 @@ pub struct Val {
     pub ty: Tensor,
 }
 
-/// What tells values apart.
+/// The identity of a value.
 pub type Name = (usize, Option<u32>);
 
 impl Val {
