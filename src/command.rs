@@ -209,6 +209,8 @@ enum StrategyFlag {
     Stack,
     /// Loops that are run again from a few of their states.
     Checkpoint,
+    /// A tape of the operations that the run does, as operator overloading keeps one: what the others are compared with.
+    Trace,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -313,6 +315,7 @@ impl From<StrategyFlag> for Strategy {
             StrategyFlag::Closure => Strategy::Closure,
             StrategyFlag::Stack => Strategy::Stack,
             StrategyFlag::Checkpoint => Strategy::Checkpoint,
+            StrategyFlag::Trace => Strategy::Trace,
         }
     }
 }

@@ -289,8 +289,12 @@ fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bo
 }
 
 fn refused(e: AdError) -> Error {
-    let (AdError::Unbounded { span, .. } | AdError::Series { span }) = &e;
-    Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
+    let (AdError::Unbounded { span, .. } | AdError::Series { span } | AdError::Traced { span }) = &e;
+    let diagnostic = Diagnostic::refused(*span, e.to_string());
+    Error::Refused(vec![match e {
+        AdError::Traced { .. } => diagnostic.hint("trace the outermost derivative alone, as by `--strategy stack,trace`"),
+        _ => diagnostic,
+    }])
 }
 
 /// The step that closures take before the last derivative. Chains do not wait for it, as the derivative of tapes is smaller than that of

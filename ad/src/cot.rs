@@ -99,12 +99,17 @@ impl Act {
 
     /// The types of the live leaves of a value of type `ty`, in order.
     pub fn leaf_types(&self, ty: &Type, out: &mut Vec<Type>) {
+        self.leaves(ty, &mut |leaf| out.push(leaf.cotangent()));
+    }
+
+    /// Hands out the types of the values at the live leaves of one of type `ty`, in order.
+    pub fn leaves(&self, ty: &Type, out: &mut impl FnMut(&Type)) {
         match self {
             Cot::Zero => {}
-            Cot::Live(()) => out.push(ty.cotangent()),
+            Cot::Live(()) => out(ty),
             Cot::Tuple(fields) => {
                 let types = ty.fields().expect("a tuple of cotangents belongs to a tuple");
-                fields.iter().zip(types).for_each(|(f, t)| f.leaf_types(t, out));
+                fields.iter().zip(types).for_each(|(f, t)| f.leaves(t, out));
             }
         }
     }

@@ -6,12 +6,14 @@ use crate::checkpoint::{self, RunAgain};
 use crate::convert;
 use crate::emit::Emitter;
 use crate::flow::{Ask, asks, reached};
-use crate::forward::{self, Forward};
+use crate::forward::{self, Beside, Forward};
 use crate::order;
 use crate::plan::{Decision, Plan, Strategy};
 use crate::program::Program;
 use crate::tower;
+use crate::trace;
 use gradus_ir::build;
+use gradus_ir::prim::Reverse;
 use gradus_ir::{Const, GraphId, Kind, Module, Nest, NodeId, Prim, Span};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
@@ -29,6 +31,12 @@ pub enum AdError {
         /// The function.
         name: String,
         /// Where it asks.
+        span: Span,
+    },
+    /// A derivative of what is traced, or a place on the tape that only the run knows.
+    #[error("a derivative that is traced goes through floats, arrays and closures, and has no derivative itself")]
+    Traced {
+        /// Where it is asked for.
         span: Span,
     },
     /// The Taylor series of what gives a function, by a derivative alone.
@@ -120,6 +128,10 @@ fn expand_or_prepare(m: &mut Module, plan: &Plan, again: &mut Vec<RunAgain>) -> 
         tower::lower(m, entry, series)?;
         return Ok(None);
     }
+    let of_trace = |r: &&&Request| m.has_trace() && trace::traced_in(m, &reach_of(r.of).collect());
+    if let Some(r) = new.iter().find(of_trace) {
+        return Err(AdError::Traced { span: m[r.node].span });
+    }
     let orders = order::of_derivatives(m, &nest, &references, &[], MAX_ORDER);
     let rewritten = run_again(m, &nest, &orders, plan, new.iter().map(|r| (r.of, r.prim)));
     if rewritten.is_some() {
@@ -129,9 +141,14 @@ fn expand_or_prepare(m: &mut Module, plan: &Plan, again: &mut Vec<RunAgain>) -> 
     let has_own = |r: &Request| r.prim.as_forward().is_some() && !is_made(r) && !kept.contains(&r.of) && is_called(m, r.node);
     let (calls, values): (Vec<&Request>, Vec<&Request>) = chosen.iter().copied().partition(|r| has_own(r));
     let new = values.iter().filter(|r| !is_made(r));
-    let wanted: Vec<Wanted> = new.map(|r| (r.of, r.prim, r.captured.len())).collect();
+    let wanted: Vec<Wanted> = new.clone().map(|r| (r.of, r.prim, r.captured.len())).collect();
     let mut done = Expanded { count: chosen.len(), ..Expanded::default() };
-    let emitted = emit(m, &wanted, plan, &orders, &mut done, |_, _| Vec::new());
+    // Whose pullbacks are called once wherever they are made.
+    let mut once: FxHashSet<GraphId> = new.clone().map(|r| r.of).collect();
+    new.filter(|r| !is_pulled_once(m, r.node)).for_each(|r| {
+        once.remove(&r.of);
+    });
+    let emitted = emit(m, &wanted, (plan, &nest, &once), &orders, &mut done, |_, _| Vec::new())?;
     for (&(g, prim, _), &derivative) in emitted.iter().filter(|((g, ..), _)| kept.contains(g)) {
         m.derivatives.insert((g, prim), derivative);
     }
@@ -168,7 +185,15 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> 
         tower::lower(m, entry, series)?;
         nest = Nest::new(m, &[entry]);
     }
-    while !derivative_nodes(m, &nest).is_empty() {
+    loop {
+        let operators = derivative_nodes(m, &nest);
+        if operators.is_empty() {
+            break;
+        }
+        if trace::through_rules(m, &operators)? {
+            nest = Nest::new(m, &[entry]);
+            continue;
+        }
         nest = convert::close(m, nest);
         let reached = reached(m, &nest);
         check_bounded(m, &nest, &reached.asks, &origins)?;
@@ -188,9 +213,9 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> 
             continue;
         }
         // What the new derivatives ask for in turn is what reaches the callees that they are derived from, as far as it is known yet.
-        let emitted = emit(m, &wanted, plan, &orders, &mut done, |prim, callee| {
+        let emitted = emit(m, &wanted, (plan, &nest, &FxHashSet::default()), &orders, &mut done, |prim, callee| {
             missing(&mut reached.functions(callee).into_iter().map(|(of, captures)| (of, prim, captures)))
-        });
+        })?;
         done.count += emitted.len();
         for ((g, prim, _), derivative) in emitted {
             m.derivatives.insert((g, prim), derivative);
@@ -252,11 +277,11 @@ const MAX_ORDER: usize = 64;
 fn emit(
     m: &mut Module,
     wanted: &[Wanted],
-    plan: &Plan,
+    plan: (&Plan, &Nest, &FxHashSet<GraphId>),
     orders: &SecondaryMap<GraphId, usize>,
     done: &mut Expanded,
     mut more: impl FnMut(Prim, NodeId) -> Vec<Wanted>,
-) -> Emitted {
+) -> Result<Emitted, AdError> {
     let mut by_order: BTreeMap<usize, Vec<Wanted>> = BTreeMap::new();
     wanted.iter().for_each(|w| by_order.entry(orders[w.0]).or_default().push(*w));
     let mut all = Emitted::default();
@@ -266,7 +291,7 @@ fn emit(
         while !wanted.is_empty() {
             let mut decisions = Vec::new();
             let made = (&mut all, &mut decisions);
-            let asked = making(m, order, done, |m| emit_order(m, &program, &wanted, (plan, order), made));
+            let asked = making(m, order, done, |m| emit_order(m, &program, &wanted, (plan, order), made))?;
             done.decisions.extend(decisions);
             wanted.clear();
             for new in asked.into_iter().flat_map(|(prim, callee)| more(prim, callee)) {
@@ -277,7 +302,7 @@ fn emit(
             }
         }
     }
-    all
+    Ok(all)
 }
 
 /// Makes derivatives of an order.
@@ -296,17 +321,22 @@ fn emit_order(
     m: &mut Module,
     program: &Program,
     wanted: &[Wanted],
-    plan: (&Plan, usize),
+    ((plan, nest, once), order): ((&Plan, &Nest, &FxHashSet<GraphId>), usize),
     (made, decisions): (&mut Emitted, &mut Vec<Decision>),
-) -> Vec<(Prim, NodeId)> {
-    let (forward, reverse): (Vec<_>, Vec<_>) = wanted.iter().partition(|w| w.1.as_forward().is_some());
+) -> Result<Vec<(Prim, NodeId)>, AdError> {
+    let (forward, reverse): (Vec<_>, Vec<_>) = wanted.iter().partition(|w| Beside::by(w.1).is_some());
+    let (traced, reverse): (Vec<Wanted>, Vec<Wanted>) = reverse.into_iter().partition(|&(g, prim, _)| {
+        let function = checkpoint::source_name(&m[g].name);
+        plan.asked(order, function) == Strategy::Trace
+            && varied_of(m, g, prim).is_some_and(|varied| trace::can_trace(m, g, &varied, &checkpoint::differentiated(m, nest, g)))
+    });
     let variants: Vec<Variant> = reverse
         .iter()
         .map(|&(g, prim, _)| Variant::of_value(m, g, prim.as_reverse().expect("forward mode is not here")))
         .filter(|variant| !variant.up.is_zero())
         .collect();
     let facts = analyse(m, program, &variants);
-    let mut emitter = Emitter::new(m, program, &facts, plan);
+    let mut emitter = Emitter::new(m, program, &facts, (plan, order));
     for (g, prim, captures) in reverse {
         made.entry((g, prim, captures)).or_insert_with(|| emitter.value(g, prim, captures));
     }
@@ -317,13 +347,43 @@ fn emit_order(
     let mut by_prim: BTreeMap<Prim, Vec<Wanted>> = BTreeMap::new();
     forward.into_iter().for_each(|w| by_prim.entry(w.1).or_default().push(w));
     for (prim, wanted) in by_prim {
-        let mut emitter = Forward::new(m, program, &facts, prim.as_forward().expect("an operator of forward mode"));
+        let mut emitter = Forward::new(m, program, &facts, Beside::by(prim).expect("an operator of forward mode"));
         for (g, prim, captures) in wanted {
             made.entry((g, prim, captures)).or_insert_with(|| emitter.value(g, captures));
         }
-        asked.extend(emitter.asked);
+        asked.extend(emitter.finish()?);
     }
-    asked
+    let varied = |m: &Module, w: &Wanted| varied_of(m, w.0, w.1).expect("what is traced is no call in tail position");
+    let variants: Vec<activity::Variant> = traced.iter().map(|w| trace::variant(m, w.0, &varied(m, w))).collect();
+    let facts = activity::analyse(m, program, &variants);
+    for (g, prim, captures) in traced {
+        let (function, varied) = (checkpoint::source_name(&m[g].name).to_owned(), varied(m, &(g, prim, captures)));
+        let mut emitter = Forward::new(m, program, &facts, Beside::Place);
+        made.entry((g, prim, captures)).or_insert_with(|| emitter.traced(g, captures, &varied, once.contains(&g)));
+        asked.extend(emitter.finish()?);
+        decisions.push(Decision { function, strategy: Strategy::Trace, reason: "as asked" });
+    }
+    Ok(asked)
+}
+
+/// Which parameters of a function vary in its derivative by an operator of reverse mode; none for the entry of calls in tail position.
+fn varied_of(m: &Module, g: GraphId, operator: Prim) -> Option<Vec<bool>> {
+    let Reverse { tail, last } = operator.as_reverse()?;
+    let count = m[g].params.len();
+    (!tail).then(|| (0..count).map(|i| !last || i + 1 == count).collect())
+}
+
+/// Whether a derivative of reverse mode is called and nothing else, and the pullback of each call is called once.
+fn is_pulled_once(m: &Module, operator: NodeId) -> bool {
+    let is_call = |u: &gradus_ir::Use| m[u.node].kind == Kind::Call && u.index == 0;
+    let users = |n: NodeId| m[n].users().iter();
+    let once = |pullback: NodeId| users(pullback).len() == 1 && users(pullback).all(|u| is_call(u) && m[u.node].graph == m[pullback].graph);
+    let pulled = |u: &gradus_ir::Use| match m.as_prim(u.node) {
+        Some(Prim::Get(0)) => true,
+        Some(Prim::Get(_)) => m[u.node].graph == m[operator].graph && once(u.node),
+        _ => false,
+    };
+    users(operator).all(|u| is_call(u) && m[u.node].graph == m[operator].graph && users(u.node).all(pulled))
 }
 
 /// Lets a loop be run again, if reverse mode of what is wanted goes through one in a function that asks for it.
@@ -380,7 +440,7 @@ fn push_calls_of_order(m: &mut Module, requests: &[&Request]) {
     calls.into_iter().for_each(|(call, r)| by_order.entry(order(r)).or_default().push((call, r)));
     let mut replaced = Vec::new();
     for (order, calls) in by_order {
-        let mut emitter = Forward::new(m, &program, &facts, order);
+        let mut emitter = Forward::new(m, &program, &facts, Beside::Series(order));
         replaced.extend(calls.into_iter().map(|(call, r)| (call, emitter.call(call, r.of, &r.captured))));
     }
     for (call, tuple) in replaced {
@@ -395,9 +455,12 @@ fn push_calls_of_order(m: &mut Module, requests: &[&Request]) {
 fn distribute(m: &mut Module, entry: GraphId) -> Result<Nest, AdError> {
     let nest = Nest::new(m, &[entry]);
     let mut work: Vec<NodeId> = derivative_nodes(m, &nest);
-    let mut changed = false;
+    let mut changed = trace::through_rules(m, &work)?;
     let mut shared: FxHashMap<(NodeId, Prim), NodeId> = FxHashMap::default();
     while let Some(n) = work.pop() {
+        if !m.has_node(n) || m[n].users().is_empty() {
+            continue;
+        }
         let (Kind::Prim(p), f) = (m[n].kind.clone(), m[n].inputs()[0]) else { continue };
         let g = m[n].graph.expect("an application belongs to a graph");
         let ty = m[n].ty.clone();

@@ -22,35 +22,100 @@
 
 use crate::activity::{Facts, Variant, acts};
 use crate::cot::{Act, Cot};
+use crate::expand::AdError;
 use crate::program::Program;
 use crate::series::{self, Series, Terms};
 use crate::sweep::{Maker, Sweep};
+use crate::trace;
 use gradus_ir::build::Builder;
 use gradus_ir::cfg::{Target, Terminator};
-use gradus_ir::{Const, Flavor, GraphId, Kind, Module, NodeId, Prim, Role, Span, Type, prim};
+use gradus_ir::{Const, Flavor, GraphId, Kind, Module, NodeId, Prim, Role, Span, Type};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+/// What stands beside a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beside {
+    /// The coefficients of its series up to an order: of order 1 its tangent.
+    Series(usize),
+    /// Its place on the tape of a derivative that is traced (`ad/src/trace.rs`).
+    Place,
+}
+
+impl Beside {
+    /// What an operator puts beside values.
+    pub fn by(operator: Prim) -> Option<Beside> {
+        match operator {
+            Prim::T => Some(Beside::Place),
+            other => other.as_forward().map(Beside::Series),
+        }
+    }
+
+    /// The operator that does.
+    fn operator(self) -> Prim {
+        match self {
+            Beside::Series(order) => Prim::forward(order),
+            Beside::Place => Prim::T,
+        }
+    }
+
+    /// How many there are.
+    fn count(self) -> usize {
+        match self {
+            Beside::Series(order) => order,
+            Beside::Place => 1,
+        }
+    }
+
+    /// The type of one, beside a value of type `ty`.
+    pub fn of(self, ty: &Type) -> Type {
+        match self {
+            Beside::Series(_) => ty.cotangent(),
+            Beside::Place => ty.traced(),
+        }
+    }
+
+    /// The type of one beside a result of type `ty`: `zero` in the place of what is structurally zero.
+    fn of_result(self, ty: &Type, act: &Act) -> Type {
+        match act {
+            Cot::Zero if !ty.is_inert() => Type::Zero,
+            Cot::Zero | Cot::Live(_) => self.of(ty),
+            Cot::Tuple(acts) => {
+                let types = ty.fields().expect("a tuple of tangents belongs to a tuple");
+                Type::tuple(types.iter().zip(acts).map(|(t, a)| self.of_result(t, a)))
+            }
+        }
+    }
+
+    /// The type of a result with all of them.
+    fn pair(self, ty: &Type, act: &Act) -> Type {
+        Type::tuple(std::iter::once(ty.clone()).chain(std::iter::repeat_n(self.of_result(ty, act), self.count())))
+    }
+}
+
 /// Emits the graphs of forward mode into a module.
 pub struct Forward<'m, 'p> {
-    b: Builder<'m>,
+    pub b: Builder<'m>,
     program: &'p Program,
     facts: &'p FxHashMap<Variant, Facts>,
-    /// The order of the series: 1 for tangents.
+    beside: Beside,
+    /// How many stand beside a value.
     order: usize,
     /// The unknown callees of the primal whose derivatives were asked for, and the operators that do.
-    pub asked: Vec<(Prim, NodeId)>,
+    asked: Vec<(Prim, NodeId)>,
+    /// Where boxes of places would be added to each other.
+    unknown: Option<Span>,
     /// The entry per variant: `fn(params…, live leaves…) -> (Y, tangent)`.
     entries: FxHashMap<Variant, GraphId>,
     pending: VecDeque<Variant>,
 }
 
 /// Makes nodes beside the copies of primal nodes.
-struct Nodes<'a, 'm, 'p> {
-    forward: &'a mut Forward<'m, 'p>,
-    graph: GraphId,
-    copies: FxHashMap<NodeId, NodeId>,
+pub struct Nodes<'a, 'm, 'p> {
+    pub forward: &'a mut Forward<'m, 'p>,
+    pub graph: GraphId,
+    pub copies: FxHashMap<NodeId, NodeId>,
 }
 
 /// Works on each coefficient by itself: what is no series is the same for all.
@@ -66,6 +131,9 @@ impl Maker for Nodes<'_, '_, '_> {
     fn constant(&mut self, value: Const, ty: Type) -> Series {
         let constant = self.forward.b.m.constant(value, ty);
         self.same(constant)
+    }
+    fn beside(&self, ty: &Type) -> Type {
+        self.forward.beside.of(ty)
     }
     fn zero(&mut self, ty: &Type) -> Series {
         let zero = self.forward.b.zero(self.graph, ty);
@@ -123,13 +191,18 @@ impl Nodes<'_, '_, '_> {
 
 impl<'m, 'p> Forward<'m, 'p> {
     /// Emits into `m`, of which `program` and `facts` speak.
-    pub fn new(m: &'m mut Module, program: &'p Program, facts: &'p FxHashMap<Variant, Facts>, order: usize) -> Self {
-        let (asked, entries, pending) = Default::default();
-        Forward { b: Builder::new(m), program, facts, order, asked, entries, pending }
+    pub fn new(m: &'m mut Module, program: &'p Program, facts: &'p FxHashMap<Variant, Facts>, beside: Beside) -> Self {
+        let (asked, unknown, entries, pending) = Default::default();
+        Forward { b: Builder::new(m), program, facts, beside, order: beside.count(), asked, unknown, entries, pending }
+    }
+
+    /// Gives the unknown callees of the primal whose derivatives were asked for, and the operators that do.
+    pub fn finish(self) -> Result<Vec<(Prim, NodeId)>, AdError> {
+        self.unknown.map_or(Ok(self.asked), |span| Err(AdError::Traced { span }))
     }
 
     /// Runs `make` in the graph `g`, outside of any function that is transformed.
-    fn within<T>(&mut self, g: GraphId, make: impl FnOnce(&mut Sweep<'_, Nodes<'_, 'm, 'p>>) -> T) -> T {
+    pub fn within<T>(&mut self, g: GraphId, make: impl FnOnce(&mut Sweep<'_, Nodes<'_, 'm, 'p>>) -> T) -> T {
         let mut callee = |_: &_| unreachable!("nothing is swept in reverse");
         let maker = Nodes { forward: self, graph: g, copies: FxHashMap::default() };
         let done = make(&mut Sweep::new(maker, &mut callee));
@@ -143,9 +216,10 @@ impl<'m, 'p> Forward<'m, 'p> {
     pub fn value(&mut self, f: GraphId, captures: usize) -> GraphId {
         let (types, result) = self.signature(f);
         let span = self.b.m[f].span;
-        let derived = prim::taylor_type(self.order, &types[captures..], &result);
+        let operator = self.beside.operator();
+        let derived = operator.derived_type(&types[captures..], &result);
         let derived = derived.signature().expect("F has a function type");
-        let name = format!("{}.F", self.b.m[f].name);
+        let name = format!("{}.{}", self.b.m[f].name, self.suffix());
         let g = self.b.m.add_graph(name, Flavor::Function, Role::Forward, span);
         self.b.m.declare_result(g, derived.result.clone());
         let names: Vec<Option<Arc<str>>> = self.b.m[f].params.iter().map(|&p| self.b.m[p].name.clone()).collect();
@@ -187,15 +261,15 @@ impl<'m, 'p> Forward<'m, 'p> {
     /// Declares F(g): its parameters, with a leaf per live tangent, and its result type.
     fn declare(&mut self, g: GraphId, acts: &[Act], result: &Act) -> GraphId {
         let graph = &self.b.m[g];
-        let (name, flavor, span, params) = (format!("{}.F", graph.name), graph.flavor, graph.span, graph.params.clone());
-        let pair = pair_type(&graph.result, result, self.order);
+        let (name, flavor, span, params) = (format!("{}.{}", graph.name, self.suffix()), graph.flavor, graph.span, graph.params.clone());
+        let pair = self.beside.pair(&graph.result, result);
         let dual = self.b.m.add_graph(name, flavor, Role::Forward, span);
         self.b.m.declare_result(dual, pair);
         let mut leaves: Vec<(Type, Option<Arc<str>>, Span)> = Vec::new();
         for (&p, act) in params.iter().zip(acts) {
             let (ty, name, span) = (self.b.m[p].ty.clone(), self.b.m[p].name.clone(), self.b.m[p].span);
             let mut types = Vec::new();
-            act.leaf_types(&ty, &mut types);
+            act.leaves(&ty, &mut |leaf| types.push(self.beside.of(leaf)));
             let named = |k| name.as_deref().map(|n| tangent_name(n, k));
             leaves.extend(types.into_iter().flat_map(|t| (0..self.order).map(move |k| (t.clone(), named(k), span))));
             self.b.m.add_param(dual, ty, name, span);
@@ -206,7 +280,12 @@ impl<'m, 'p> Forward<'m, 'p> {
         dual
     }
 
-    fn signature(&self, g: GraphId) -> (Vec<Type>, Type) {
+    /// What is put behind the name of a function.
+    fn suffix(&self) -> &'static str {
+        if self.beside == Beside::Place { "T" } else { "F" }
+    }
+
+    pub fn signature(&self, g: GraphId) -> (Vec<Type>, Type) {
         let params = self.b.m[g].params.iter().map(|&p| self.b.m[p].ty.clone()).collect();
         (params, self.b.m[g].result.clone())
     }
@@ -302,7 +381,8 @@ fn push_call(sweep: &mut Sweep<'_, Nodes<'_, '_, '_>>, variant: &Variant, given:
         tangents.resize(captures, Cot::Zero);
     } else {
         let captured = Type::tuple(types[..captures].iter().cloned());
-        let opened = sweep.maker.unpack(given.boxed.clone(), captured.cotangent(), span);
+        let content = sweep.maker.beside(&captured);
+        let opened = sweep.maker.unpack(given.boxed.clone(), content, span);
         let fields = sweep.explode(opened, &captured, span);
         tangents.extend((0..captures).map(|i| fields.clone().into_field(i)));
     }
@@ -316,7 +396,7 @@ fn push_call(sweep: &mut Sweep<'_, Nodes<'_, '_, '_>>, variant: &Variant, given:
 
 /// Calls a variant, or the primal where no tangent comes of it, for a pair whose tangent is laid out as `to` says. The call is in
 /// tail position if the variant's own result is laid out so.
-fn pair(
+pub fn pair(
     sweep: &mut Sweep<'_, Nodes<'_, '_, '_>>,
     variant: &Variant,
     primals: &[NodeId],
@@ -336,7 +416,8 @@ fn pair(
         }
         let entry = sweep.maker.forward.entry(variant);
         let t = sweep.maker.call(entry, &with_leaves(primals, leaves), span);
-        if tangent_type(&ty, &result) == tangent_type(&ty, to) {
+        let beside = sweep.maker.forward.beside;
+        if beside.of_result(&ty, &result) == beside.of_result(&ty, to) {
             return t;
         }
         let (y, dy) = (sweep.maker.get(t, 0, span), sweep.maker.tangent(t, span));
@@ -420,6 +501,16 @@ impl Body<'_, '_, '_> {
         }
         self.sweep.maker.copies.insert(n, copy);
         match (kind, tangent) {
+            (Kind::Prim(Prim::Gadd), _)
+                if self.sweep.maker.forward.beside == Beside::Place && !acts(&self.sweep, &inputs).iter().any(Cot::is_zero) =>
+            {
+                self.sweep.maker.forward.unknown = Some(span);
+            }
+            (Kind::Prim(_), _) if self.sweep.maker.forward.beside == Beside::Place && trace::is_entry(self.module(), n) => {
+                if let Some(place) = trace::entry(&mut self.sweep, n, &inputs) {
+                    self.sweep.add(n, Cot::Live(Series::from_elem(place, 1)), span);
+                }
+            }
             (Kind::Prim(prim), _) if self.sweep.maker.forward.order > 1 && series::is_of_row(prim) => {
                 self.series(n, prim, &inputs)
             }
@@ -476,8 +567,8 @@ impl Body<'_, '_, '_> {
     fn unknown(&mut self, inputs: &[NodeId], operands: &[NodeId], ty: &Type, span: Span) -> NodeId {
         let graph = self.sweep.maker.graph;
         let types: Vec<Type> = inputs.iter().map(|&i| self.module()[i].ty.clone()).collect();
-        let order = self.sweep.maker.forward.order;
-        let derived = prim::taylor_type(order, &types[1..], ty);
+        let (order, operator) = (self.sweep.maker.forward.order, self.sweep.maker.forward.beside.operator());
+        let derived = operator.derived_type(&types[1..], ty);
         let result = derived.signature().expect("F has a function type").result.clone();
         let mut whole = Vec::with_capacity(inputs.len());
         for (&i, t) in inputs.iter().zip(&types) {
@@ -486,7 +577,6 @@ impl Body<'_, '_, '_> {
         }
         let tangents = (0..order).flat_map(|k| whole[1..].iter().map(move |series| series[k]));
         let args: Vec<NodeId> = whole[0].iter().copied().chain(operands[1..].iter().copied()).chain(tangents).collect();
-        let operator = Prim::forward(order);
         self.sweep.maker.forward.asked.push((operator, inputs[0]));
         let b = &mut self.sweep.maker.forward.b;
         let callee = b.apply(graph, operator, &operands[..1], derived, span);
@@ -534,10 +624,11 @@ impl Body<'_, '_, '_> {
     /// A block that leads where an arm does, with its arguments.
     fn arm(&mut self, g: GraphId, arm: Target, args: &[NodeId], span: Span) -> NodeId {
         let (ty, result) = (self.module()[arm.graph()].result.clone(), &self.facts.result);
-        let (name, order) = (format!("{}.F", self.module()[arm.graph()].name), self.sweep.maker.forward.order);
+        let name = format!("{}.{}", self.module()[arm.graph()].name, self.sweep.maker.forward.suffix());
+        let pair = self.sweep.maker.forward.beside.pair(&ty, result);
         let m = &mut *self.sweep.maker.forward.b.m;
         let block = m.add_graph(name, Flavor::Block, Role::Forward, span);
-        m.declare_result(block, pair_type(&ty, result, order));
+        m.declare_result(block, pair);
         self.sweep.maker.graph = block;
         let end = match arm {
             Target::Block(target) => self.jump(target, args, span),
@@ -590,7 +681,7 @@ fn part<M: Maker>(sweep: &mut Sweep<'_, M>, value: M::V, act: &Act, ty: &Type, s
     }
 }
 
-/// A tangent of type [`tangent_type`], with zeros filled in.
+/// A tangent of type [`Beside::of_result`], with zeros filled in.
 fn laid_out<M: Maker>(sweep: &mut Sweep<'_, M>, tangent: Cot<M::V>, act: &Act, ty: &Type, span: Span) -> M::V {
     match act {
         Cot::Zero if !ty.is_inert() => sweep.maker.constant(Const::Zero, Type::Zero),
@@ -604,22 +695,6 @@ fn laid_out<M: Maker>(sweep: &mut Sweep<'_, M>, tangent: Cot<M::V>, act: &Act, t
             sweep.maker.prim(Prim::Tuple, &values, span)
         }
     }
-}
-
-/// The type of the tangent of a result of type `ty`: `zero` in the place of what is structurally zero.
-fn tangent_type(ty: &Type, act: &Act) -> Type {
-    match act {
-        Cot::Zero if !ty.is_inert() => Type::Zero,
-        Cot::Zero | Cot::Live(_) => ty.cotangent(),
-        Cot::Tuple(acts) => {
-            let types = ty.fields().expect("a tuple of tangents belongs to a tuple");
-            Type::tuple(types.iter().zip(acts).map(|(t, a)| tangent_type(t, a)))
-        }
-    }
-}
-
-fn pair_type(ty: &Type, act: &Act, order: usize) -> Type {
-    Type::tuple(std::iter::once(ty.clone()).chain(std::iter::repeat_n(tangent_type(ty, act), order)))
 }
 
 /// The name of the coefficient with this number, counted from 0.

@@ -45,6 +45,7 @@ mod forward;
 mod series;
 
 mod tower;
+mod trace;
 
 mod expand;
 

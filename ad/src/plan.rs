@@ -12,6 +12,8 @@ pub enum Strategy {
     Stack,
     /// Loops that are run again from a few of their states (docs/strategies.md §9); all else by closures.
     Checkpoint,
+    /// A tape of the operations that a run does (docs/strategies.md §10); closures where that cannot be. Of several orders the outermost.
+    Trace,
     /// The strategy that suits the function.
     #[default]
     Auto,
@@ -24,6 +26,7 @@ impl Strategy {
             Strategy::Closure => "closure",
             Strategy::Stack => "stack",
             Strategy::Checkpoint => "checkpoint",
+            Strategy::Trace => "trace",
             Strategy::Auto => "auto",
         }
     }
@@ -89,6 +92,10 @@ impl Plan {
     pub(crate) fn decide(&self, order: usize, function: &str, flow: &Result<Flow, Obstacle>) -> Decision {
         let (strategy, reason) = match (self.asked(order, function), flow) {
             (Strategy::Closure, _) => (Strategy::Closure, "as asked"),
+            (Strategy::Trace, _) => (
+                Strategy::Closure,
+                "it takes a function or a list of run-time length, or its derivative adds boxes: their places on a tape are not known",
+            ),
             (_, Err(obstacle)) => (Strategy::Closure, obstacle.reason()),
             (Strategy::Stack, Ok(_)) => (Strategy::Stack, "as asked"),
             (Strategy::Checkpoint, Ok(flow)) if flow.loops.is_empty() => (Strategy::Checkpoint, "as asked"),

@@ -52,7 +52,8 @@ impl<M: Maker> Sweep<'_, M> {
             }
             Prim::Unpack => {
                 let opaque = self.whole(tangents.swap_remove(0), &Type::Opaque, span);
-                let opened = self.maker.unpack(opaque, ty.cotangent(), span);
+                let content = self.maker.beside(ty);
+                let opened = self.maker.unpack(opaque, content, span);
                 self.explode(opened, ty, span)
             }
             // The environment of the derivative of a function value is that of the function.
@@ -61,7 +62,8 @@ impl<M: Maker> Sweep<'_, M> {
             Prim::Guard => tangents.swap_remove(0),
             Prim::StopGradient => Cot::Zero,
             Prim::Host(_) => {
-                let never = self.maker.never(ty.cotangent(), span);
+                let tangent = self.maker.beside(ty);
+                let never = self.maker.never(tangent, span);
                 self.explode(never, ty, span)
             }
             Prim::Gadd => {

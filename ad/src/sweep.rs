@@ -25,6 +25,10 @@ pub trait Maker {
     fn zero(&mut self, ty: &Type) -> Self::V;
     /// A primitive whose result type its operands say.
     fn prim(&mut self, prim: Prim, operands: &[Self::V], span: Span) -> Self::V;
+    /// The type of what stands beside a value of this type.
+    fn beside(&self, ty: &Type) -> Type {
+        ty.cotangent()
+    }
     /// The content, of type `ty`, of a box.
     fn unpack(&mut self, boxed: Self::V, ty: Type, span: Span) -> Self::V;
     /// Calls the pullback of the call `n` that is not in tail position.
@@ -107,7 +111,10 @@ impl<'a, M: Maker> Sweep<'a, M> {
     /// The value of a cotangent as a whole, with zeros filled in; `ty` is the type of the primal.
     pub fn whole(&mut self, c: Cot<M::V>, ty: &Type, span: Span) -> M::V {
         match c {
-            Cot::Zero => self.maker.zero(&ty.cotangent()),
+            Cot::Zero => {
+                let ty = self.maker.beside(ty);
+                self.maker.zero(&ty)
+            }
             Cot::Live(value) => value,
             Cot::Tuple(fields) => {
                 let types = ty.fields().expect("a tuple of cotangents belongs to a tuple").to_vec();
@@ -122,7 +129,10 @@ impl<'a, M: Maker> Sweep<'a, M> {
         match (act, c) {
             (Cot::Zero, _) => {}
             (Cot::Live(()), Cot::Live(value)) => out.push(value),
-            (Cot::Live(()), _) => out.push(self.maker.zero(&ty.cotangent())),
+            (Cot::Live(()), _) => {
+                let ty = self.maker.beside(ty);
+                out.push(self.maker.zero(&ty));
+            }
             (Cot::Tuple(acts), c) => {
                 let types = ty.fields().expect("a tuple of cotangents belongs to a tuple").to_vec();
                 for (i, (a, t)) in acts.iter().zip(&types).enumerate() {

@@ -98,10 +98,12 @@ pub fn splat(m: &mut Module, g: GraphId, scalar: NodeId, dtype: DType, shape: Di
     m.prim(g, Prim::Narrow, vec![splat], Type::array(dtype, shape), span)
 }
 
-/// The zero cotangent of type `ty` as a value in `g`. Panics if `ty` is not a cotangent type.
+/// The zero of type `ty` as a value in `g`. Panics if the type is not one of derivatives ([`Type::is_derivative`]).
 pub fn zero_value(m: &mut Module, g: GraphId, ty: &Type) -> NodeId {
     match ty {
         Type::F64 => m.f64(-0.0),
+        // On the tape of a traced derivative, a constant.
+        Type::I64 => m.i64(0),
         Type::Array(dtype @ (DType::F32 | DType::F64), shape) => {
             let zero = m.f64(-0.0);
             splat(m, g, zero, *dtype, *shape, Span::NONE)
@@ -154,7 +156,7 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
         (Prim::Unpack, &[b]) => match inner(m, b, Prim::Pack) {
             Some(x) if m[x].ty == *ty => Some(x),
             _ if m[b].as_const() != Some(&Const::Zero) => None,
-            _ if *ty == ty.cotangent() => Some(zero_value(m, g, ty)),
+            _ if ty.is_derivative() => Some(zero_value(m, g, ty)),
             _ => Some(m.constant(Const::Undefined, ty.clone())),
         },
         (Prim::Guard, &[b, c]) if boolean(m, c) == Some(true) => Some(b),
@@ -163,7 +165,7 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
             let parts = match m.as_prim(t) {
                 Some(Prim::Push) => m[t].inputs().to_vec(),
                 _ if m[t].as_const() != Some(&Const::Zero) => return None,
-                _ if record == record.cotangent() => vec![t, zero_value(m, g, &record)],
+                _ if record.is_derivative() => vec![t, zero_value(m, g, &record)],
                 _ => vec![t, m.constant(Const::Undefined, record.clone())],
             };
             (m[parts[1]].ty == record).then(|| m.prim(g, Prim::Tuple, parts, ty.clone(), Span::NONE))

@@ -273,6 +273,11 @@ impl Module {
         self.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::Print) && is_own(n.graph))
     }
 
+    /// Whether a derivative is traced.
+    pub fn has_trace(&self) -> bool {
+        self.nodes().any(|(_, n)| matches!(n.kind, Kind::Prim(Prim::Trace(_))))
+    }
+
     /// Whether a program has mutable boxes. In an untyped module.
     pub fn has_boxes(&self) -> bool {
         self.nodes().any(|(_, n)| n.kind == Kind::Prim(Prim::NewBox))

@@ -45,7 +45,7 @@ pub use key::Key;
 pub use memory::{Boxed, Memory, OnBox, Taken, Write};
 pub use nearest::nearest;
 pub use nest::{Nest, Variables};
-pub use prim::{Effect, Prim, Sig};
+pub use prim::{Effect, Prim, Sig, TraceOp};
 pub use span::{Call, Diagnostic, Reason, Section, Source, Span, Trap, TrapKind};
 pub use types::{FnType, Type};
 pub use value::{Array, Elements, Number, Rounding, Value};

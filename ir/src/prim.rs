@@ -6,8 +6,10 @@ use crate::array::{ArrayOp, DType, Dims};
 use crate::host::Host;
 use crate::types::Type;
 pub use operators::Reverse;
+pub use trace::TraceOp;
 
 mod operators;
+mod trace;
 
 /// What executing a primitive can do besides giving its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +75,8 @@ macro_rules! primitives {
             /// `F` of a higher order, the number: `fn(A…) -> R` to `fn(opaque…, A…, A₁…, A₂…, …) -> (R, R₁, R₂, …)`, the coefficients of
             /// the result's Taylor series from those of the arguments. Of functions that only the run knows it becomes `F` of `F`.
             Taylor(u32),
+            /// An operation on the tape of a derivative that is traced.
+            Trace(TraceOp),
             /// A call with keyword arguments: callee, positional arguments, n values, then n string constants naming them.
             /// Resolved by inference.
             CallKw(u32),
@@ -111,6 +115,7 @@ macro_rules! primitives {
                     Prim::Host(_) => "host",
                     Prim::NestLevel(_) => "nest_level",
                     Prim::Taylor(_) => "taylor",
+                    Prim::Trace(op) => op.name(),
                     Prim::CallKw(_) => "call_kw",
                     Prim::Apply(_) => "apply",
                     Prim::Grad { value: false, .. } => "grad",
@@ -124,6 +129,7 @@ macro_rules! primitives {
                     $( Prim::$variant => Some($arity), )*
                     Prim::Get(_) | Prim::Taylor(_) => Some(1),
                     Prim::NestLevel(_) => Some(0),
+                    Prim::Trace(op) => Some(op.arity()),
                     Prim::Host(host) => Some(host.function().params.len()),
                     Prim::Array(op, _) => op.arity(),
                     Prim::Lift(op) => match op.arity() {
@@ -139,7 +145,7 @@ macro_rules! primitives {
                 match self {
                     $( Prim::$variant => Sig::$sig, )*
                     Prim::Tuple | Prim::Get(_) | Prim::Array(..) | Prim::Partial | Prim::Host(_) => Sig::Own,
-                    Prim::NestLevel(_) | Prim::Taylor(_) => Sig::Own,
+                    Prim::NestLevel(_) | Prim::Taylor(_) | Prim::Trace(_) => Sig::Own,
                     Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Sig::Source,
                 }
             }
@@ -153,6 +159,7 @@ macro_rules! primitives {
                     Prim::Host(_) => Effect::Trap,
                     // As `F`.
                     Prim::Taylor(_) => Effect::Trap,
+                    Prim::Trace(_) => Effect::Linear,
                     Prim::Lift(_) | Prim::PartialKw(_) | Prim::CallKw(_) | Prim::Apply(_) | Prim::Grad { .. } => Effect::Source,
                 }
             }
@@ -353,6 +360,9 @@ primitives! {
     /// `fn(A…) -> R` to `fn(opaque, A…, A'…) -> (R, R')`: value and tangent, from the tangent of the function's own captures, the
     /// arguments and their tangents. The type X' of tangents is that of cotangents; a zero may stand for a tangent that is none.
     F          "F"          1 Own      Trap;
+    /// `fn(A…) -> R` to `fn(opaque, A…, A'…) -> (R, R')`, where X' are the places on the tape of a traced derivative
+    /// ([`Type::traced`]): of the function's own captures, of the arguments, and of the result.
+    T          "T"          1 Own      Trap;
     /// `(fn(A…) -> R, J-type of it, F-type of it) -> fn(A…) -> R`: the first function, whose derivatives are the other two. Where the
     /// third is the first, forward mode takes it as it is. Stands for the first once there is no derivative left to take
     /// ([`Prim::is_veil`]). All three have the captures of the first.
@@ -644,10 +654,12 @@ impl Prim {
 
     /// The primitive with this text name, if it is in the table.
     pub fn from_name(name: &str) -> Option<Prim> {
-        Prim::TABLE.iter().copied().find(|p| p.name() == name)
+        let operations = TraceOp::ALL.into_iter().map(Prim::Trace);
+        Prim::TABLE.iter().copied().chain(operations).find(|p| p.name() == name)
     }
 
-    /// The result type on operands of these types; none where they do not fit, and for `unpack`, whose type the node says.
+    /// The result type on operands of these types; none where they do not fit, and for `unpack` and `trace_take`, whose types
+    /// the node says.
     pub fn result_type(self, operands: &[Type]) -> Option<Type> {
         if self.arity().is_some_and(|n| n != operands.len()) {
             return None;
@@ -704,6 +716,7 @@ impl Prim {
                 bound.iter().zip(captured).all(|(p, c)| p.fits(c)).then(|| Type::func(rest.to_vec(), sig.result.clone()))
             }
             (Prim::NestLevel(_), []) => Some(Type::I64),
+            (Prim::Trace(op), operands) => op.result_type(operands),
             (Prim::Host(host), operands) => (host.function().params == operands).then(|| host.function().result.clone()),
             (Prim::StopGradient | Prim::Barrier, [x]) => Some(x.clone()),
             (Prim::Ruled, [Type::Fn(sig), j, f]) => {
@@ -741,6 +754,15 @@ pub fn k_type(params: &[Type], result: &Type) -> Type {
 /// The type of `F f` for `f: fn(params) -> result`.
 pub fn f_type(params: &[Type], result: &Type) -> Type {
     taylor_type(1, params, result)
+}
+
+/// The type of `T f` for `f: fn(params) -> result`.
+pub fn t_type(params: &[Type], result: &Type) -> Type {
+    let places = params.iter().map(Type::traced);
+    Type::func(
+        std::iter::once(Type::Opaque).chain(params.iter().cloned()).chain(places),
+        Type::tuple([result.clone(), result.traced()]),
+    )
 }
 
 /// The type of `F f` of an order for `f: fn(params) -> result`.

@@ -126,6 +126,26 @@ impl Type {
         }
     }
 
+    /// The type of the places that values of this type have on the tape of a traced derivative: a number for a float or an array.
+    pub fn traced(&self) -> Type {
+        match self.cotangent() {
+            Type::F64 | Type::Array(..) => Type::I64,
+            Type::Tuple(items) => Type::tuple(items.iter().map(Type::traced)),
+            Type::Tape(record) => Type::tape(record.traced()),
+            other => other,
+        }
+    }
+
+    /// Whether this is a type of cotangents, or of places on the tape of a traced derivative.
+    pub fn is_derivative(&self) -> bool {
+        match self {
+            Type::I64 => true,
+            Type::Tuple(items) => items.iter().all(Type::is_derivative),
+            Type::Tape(record) => record.is_derivative(),
+            other => *other == other.cotangent(),
+        }
+    }
+
     /// Whether values of this type hold nothing that a cotangent could flow to.
     pub fn is_inert(&self) -> bool {
         match self {

@@ -25,7 +25,7 @@
 
 use crate::graph::{Const, GraphId, Kind, Module, NodeId, Use};
 use crate::nest::Nest;
-use crate::prim::{Effect, Prim};
+use crate::prim::{Effect, Prim, TraceOp};
 use crate::print::{Names, literal_type};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -464,6 +464,11 @@ impl Verifier<'_> {
             Kind::Prim(p) => match (p, &types[..]) {
                 (p, operands) if p.effect(operands) == Effect::Source => return self.node(n, VerifyErrorKind::SourcePrim),
                 (Prim::Unpack, [Type::Opaque]) => return,
+                (Prim::Trace(TraceOp::Take), [Type::I64, Type::I64])
+                    if matches!(node.ty.fields(), Some([Type::F64 | Type::Array(..), Type::I64])) =>
+                {
+                    return;
+                }
                 // Its signature is not known here.
                 (p, [Type::AnyFn]) if p.is_operator() && node.ty.is_fn() => return,
                 (Prim::Partial, [Type::AnyFn, ..]) if node.ty.is_fn() => return,

@@ -16,8 +16,13 @@ fn one_of<T: Copy>(option: &str, given: &str, known: &[(&str, T)]) -> PyResult<T
 }
 
 const BACKENDS: [(&str, Backend); 3] = [("jit", Backend::Jit), ("interp", Backend::Interp), ("xla", Backend::Xla)];
-const STRATEGIES: [(&str, Strategy); 4] =
-    [("auto", Strategy::Auto), ("closure", Strategy::Closure), ("stack", Strategy::Stack), ("checkpoint", Strategy::Checkpoint)];
+const STRATEGIES: [(&str, Strategy); 5] = [
+    ("auto", Strategy::Auto),
+    ("closure", Strategy::Closure),
+    ("stack", Strategy::Stack),
+    ("checkpoint", Strategy::Checkpoint),
+    ("trace", Strategy::Trace),
+];
 
 /// The options that a dict says, and the defaults of others.
 pub fn read(dict: &Bound<'_, PyDict>) -> PyResult<Options> {

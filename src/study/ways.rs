@@ -12,6 +12,8 @@ pub enum Word {
     Stack,
     /// Loops that are run again from so many of their states.
     Checkpoint(usize),
+    /// A tape of what the run does.
+    Trace,
     /// In reverse mode, by the strategy that suits each function.
     Reverse,
     Forward,
@@ -23,14 +25,14 @@ impl Word {
     /// Those that a study has if it names none.
     const DEFAULT: [Word; 5] = [Word::Closure, Word::Stack, Word::Reverse, Word::Forward, Word::Auto];
     /// All, as a study names them.
-    pub const KNOWN: [&str; 7] = ["closure", "stack", "checkpoint", "checkpoint N", "reverse", "forward", "auto"];
+    pub const KNOWN: [&str; 8] = ["closure", "stack", "checkpoint", "checkpoint N", "trace", "reverse", "forward", "auto"];
 
     /// Reads a name.
     pub fn read(text: &str) -> Option<Word> {
         match text.strip_prefix("checkpoint") {
             Some("") => Some(Word::Checkpoint(Plan::SLOTS)),
             Some(slots) => slots.trim().parse().ok().filter(|&slots| slots > 0).map(Word::Checkpoint),
-            None => Word::DEFAULT.into_iter().find(|word| word.name() == text),
+            None => Word::DEFAULT.into_iter().chain([Word::Trace]).find(|word| word.name() == text),
         }
     }
 
@@ -39,6 +41,7 @@ impl Word {
             Word::Closure => "closure".into(),
             Word::Stack => "stack".into(),
             Word::Checkpoint(slots) => format!("checkpoint {slots}"),
+            Word::Trace => "trace".into(),
             Word::Reverse => "reverse".into(),
             Word::Forward => "forward".into(),
             Word::Auto => "auto".into(),
@@ -50,6 +53,7 @@ impl Word {
             Word::Closure => Strategy::Closure,
             Word::Stack => Strategy::Stack,
             Word::Checkpoint(_) => Strategy::Checkpoint,
+            Word::Trace => Strategy::Trace,
             Word::Reverse | Word::Forward | Word::Auto => Strategy::Auto,
         }
     }
@@ -274,7 +278,7 @@ impl Word {
     fn mode(self) -> Mode {
         match self {
             Word::Forward | Word::Auto => Mode::Forward,
-            Word::Closure | Word::Stack | Word::Checkpoint(_) | Word::Reverse => Mode::Reverse,
+            Word::Closure | Word::Stack | Word::Checkpoint(_) | Word::Trace | Word::Reverse => Mode::Reverse,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The code that the machine runs.
 
 use crate::arrays::Operation;
-use gradus_ir::{Boundary, Host, Prim, Span, Type};
+use gradus_ir::{Boundary, Host, Prim, Span, TraceOp, Type};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -89,6 +89,11 @@ pub enum Op {
     Guard,
     /// A function of the host.
     Host(Host),
+    /// An operation on the tape of a derivative that is traced; the constant is what it takes where there is no cotangent.
+    Trace {
+        op: TraceOp,
+        zero: Operand,
+    },
     /// Prints a template with the fields of a tuple in it, or fails with it; gives the first operand.
     Say {
         template: u32,

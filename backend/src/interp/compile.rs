@@ -207,6 +207,7 @@ impl Compiler<'_> {
             Prim::Gadd => Op::Gadd,
             Prim::Guard => Op::Guard,
             Prim::Host(host) => Op::Host(host),
+            Prim::Trace(op) => Op::Trace { op, zero: self.constant(Constant::Undefined(self.m[n].ty.clone())) },
             Prim::Print | Prim::Fail => {
                 let template = match self.m[self.m[n].inputs()[1]].as_const() {
                     Some(Const::Str(template)) => template.clone(),

@@ -3,6 +3,7 @@
 use super::arithmetic::Arithmetic;
 use super::code::{Constant, Inst, Op, Operand, Operands, Place, Program, Target};
 use super::heap::{Heap, read};
+use super::trace::Trace;
 use super::value::{Strings, Val};
 use crate::error::{Failure, RunError};
 use crate::interrupt;
@@ -36,6 +37,7 @@ struct Machine<'a, A: Arithmetic> {
     arithmetic: A,
     constants: Vec<Val<A>>,
     heap: Heap<A>,
+    trace: Trace<A>,
     slots: Vec<Val<A>>,
     frames: Vec<Frame>,
     base: usize,
@@ -73,8 +75,8 @@ pub fn trace<A: Arithmetic>(
     let boundary = &program.boundary;
     let arguments = boundary.params.iter().zip(args);
     let slots = arguments.map(|(form, arg)| strings.import(&arithmetic, boundary, form, arg)).collect();
-    let (heap, frames) = (Heap::default(), Vec::new());
-    let mut machine = Machine { program, arithmetic, constants, heap, slots, frames, base: 0, pc: 0, calls };
+    let (heap, trace, frames) = (Heap::default(), Trace::default(), Vec::new());
+    let mut machine = Machine { program, arithmetic, constants, heap, trace, slots, frames, base: 0, pc: 0, calls };
     let result = machine.enter(0).and_then(|()| machine.run()).and_then(|result| {
         let form = boundary.result.as_ref().expect("a boundary has a result");
         strings.export(&machine.arithmetic, boundary, form, &result, Boundary::MAX_DEPTH)
@@ -204,6 +206,10 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
                 self.operand(inst, 0).clone()
             }
             Op::Host(host) => self.host(host, inst)?,
+            Op::Trace { op, zero } => {
+                let (operands, zero) = (self.take_all(inst.operands), self.get(zero).clone());
+                self.trace.apply(op, operands, &zero, (&self.arithmetic, &mut self.heap), inst.span)?
+            }
             Op::Guard => match (self.operand(inst, 0), self.operand(inst, 1)) {
                 (boxed, Val::Bool(true)) => boxed.clone(),
                 (_, Val::Bool(false)) => return Err(Trap { kind: TrapKind::WrongKind, span: inst.span }.into()),

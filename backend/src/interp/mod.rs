@@ -12,6 +12,7 @@ mod heap;
 mod machine;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod value;
 
 use crate::boundary::check_arguments;

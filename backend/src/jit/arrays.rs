@@ -33,6 +33,7 @@ impl Lower<'_, '_> {
             | Prim::Pop
             | Prim::Gadd
             | Prim::Host(_)
+            | Prim::Trace(_)
             | Prim::Guard => false,
             Prim::Select => m[m[n].inputs()[0]].ty.is_array(),
             _ => m[n].inputs().iter().any(|&i| m[i].ty.is_array()),

@@ -367,6 +367,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             }
             Prim::Print | Prim::Fail => vec![self.say(prim, inputs, span)?],
             Prim::Host(host) => self.host(host, inputs, span)?,
+            Prim::Trace(op) => self.trace(op, n, span)?,
             Prim::Guard => {
                 let operands = self.operands(inputs)?;
                 self.trap_unless(operands[1], TrapKind::WrongKind, span);

@@ -34,6 +34,7 @@ mod runtime;
 mod scalar;
 mod sole;
 mod tapes;
+mod trace;
 mod target;
 #[cfg(test)]
 mod tests;

@@ -147,7 +147,7 @@ impl<'a> Unit<'a> {
             shapes: Vec::new(),
             sayings: Vec::new(),
             interruptible: false,
-            makes_objects: nest.graphs().iter().any(|&g| makes_objects(m, nest, cfg, g)),
+            makes_objects: !m.has_trace() && nest.graphs().iter().any(|&g| makes_objects(m, nest, cfg, g)),
             collects: false,
             shape_numbers: FxHashMap::default(),
             span_numbers: FxHashMap::default(),

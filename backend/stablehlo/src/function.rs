@@ -174,8 +174,9 @@ impl<'u, 'm> Emit<'u, 'm> {
                 let [a, b] = [self.value(inputs[0])?, self.value(inputs[1])?];
                 Ok(vec![self.sum_of_boxes(&a, &b).map_err(|r| r.at(span))?])
             }
-            Prim::J | Prim::K | Prim::JLast | Prim::KLast | Prim::F | Prim::Ruled => Err(Reason::Derivative.at(span)),
+            Prim::J | Prim::K | Prim::JLast | Prim::KLast | Prim::F | Prim::T | Prim::Ruled => Err(Reason::Derivative.at(span)),
             Prim::Print => Err(Reason::Prints.at(span)),
+            Prim::Trace(_) => Err(Reason::Traced.at(span)),
             Prim::Host(_) => Err(Reason::Host.at(span)),
             Prim::Array(op, attribute) => Ok(vec![self.array(op, attribute, n)?]),
             _ => {

@@ -32,6 +32,9 @@ pub enum Reason {
     /// A derivative of what is not known.
     #[error("the derivative of a function that only the run knows is taken here")]
     Derivative,
+    /// A derivative by a tape.
+    #[error("a derivative is traced, on a tape whose entries call functions: XLA has no function values")]
+    Traced,
     /// Output.
     #[error("the program prints, which compiled code of XLA does not")]
     Prints,

@@ -1,6 +1,6 @@
 //! The operators on function values that stand for derivatives, until these are expanded.
 
-use super::{Prim, j_type, k_type, taylor_type};
+use super::{Prim, j_type, k_type, t_type, taylor_type};
 use crate::types::Type;
 
 /// What tells the operators of reverse mode apart.
@@ -22,7 +22,7 @@ impl Reverse {
 
 impl Prim {
     /// The derivative operators on function values that executors know, in the order of their tables.
-    pub const OPERATORS: [Prim; 5] = [Prim::J, Prim::K, Prim::JLast, Prim::KLast, Prim::F];
+    pub const OPERATORS: [Prim; 6] = [Prim::J, Prim::K, Prim::JLast, Prim::KLast, Prim::F, Prim::T];
 
     /// What an operator of reverse mode says of its derivative.
     pub fn as_reverse(self) -> Option<Reverse> {
@@ -52,7 +52,7 @@ impl Prim {
 
     /// Whether this is a derivative operator on function values.
     pub fn is_operator(self) -> bool {
-        self.as_reverse().is_some() || self.as_forward().is_some()
+        self == Prim::T || self.as_reverse().is_some() || self.as_forward().is_some()
     }
 
     /// The type of the derivative by this operator of a function `fn(params) -> result`.
@@ -61,6 +61,7 @@ impl Prim {
             (Some(Reverse { tail: false, .. }), _) => j_type(params, result),
             (Some(Reverse { tail: true, .. }), _) => k_type(params, result),
             (None, Some(order)) => taylor_type(order, params, result),
+            (None, None) if self == Prim::T => t_type(params, result),
             (None, None) => panic!("`{}` is no derivative operator", self.name()),
         }
     }

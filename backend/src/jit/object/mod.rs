@@ -105,6 +105,7 @@ impl Helper {
             "gradus_gadd" | "gradus_gadd_tapes" => {
                 return Err(unsupported("a sum of cotangents whose contents only the run knows"));
             }
+            other if other.starts_with("gradus_trace") => return Err(unsupported("a derivative that is traced")),
             other => return Err(unsupported(&format!("`{other}`"))),
         })
     }

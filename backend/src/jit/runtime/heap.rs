@@ -4,6 +4,7 @@
 use super::arrays::Arrays;
 use super::shape::Shape;
 use super::tape::Tapes;
+use super::trace::Trace;
 use crate::memory;
 use crate::usage::Usage;
 use corosensei::Yielder;
@@ -56,6 +57,7 @@ pub struct Context {
     arena: Arena,
     pub tapes: Tapes,
     pub arrays: Arrays,
+    pub trace: Trace,
     /// How much memory has been taken.
     bytes: usize,
     /// How a trap leaves the coroutine, once that runs.
@@ -143,6 +145,7 @@ impl Context {
             arena: Arena::default(),
             tapes: Tapes::default(),
             arrays: Arrays::default(),
+            trace: Trace::default(),
             bytes: 0,
             yielder: Cell::new(std::ptr::null()),
         }
@@ -164,7 +167,7 @@ impl Context {
     /// Ends a run: nothing of it is left but memory for the next.
     #[inline]
     pub fn end(&mut self) {
-        self.bytes = self.tapes.end(LARGEST_KEPT) + self.arrays.end(LARGEST_KEPT);
+        self.bytes = self.tapes.end(LARGEST_KEPT) + self.arrays.end(LARGEST_KEPT) + self.trace.end();
         if !self.bump.is_null() {
             self.end_arena();
         }
@@ -260,6 +263,8 @@ impl Context {
     pub fn usage(&self) -> Usage {
         let heap_bytes = self.arena.full + self.in_last_chunk() + self.arrays.bytes();
         let (tape_bytes, records) = self.tapes.usage();
+        let (trace_bytes, entries) = self.trace.usage();
+        let (tape_bytes, records) = (tape_bytes + trace_bytes, records + entries);
         Usage { objects: self.objects, heap_bytes, tape_bytes, operations: self.arrays.operations, records }
     }
 

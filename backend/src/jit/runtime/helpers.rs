@@ -4,6 +4,7 @@ use super::super::layout::Field;
 use super::heap::{Context, Descriptor};
 use super::sum;
 use super::tape::Tape;
+use super::trace;
 use crate::error::Failure;
 use gradus_ir::TrapKind;
 use gradus_ir::eval;
@@ -27,7 +28,7 @@ impl Symbol {
 }
 
 /// All helpers that take the context. Those that take memory alone give null where there is none.
-pub const SYMBOLS: [Symbol; 14] = [
+pub const SYMBOLS: [Symbol; 25] = [
     Symbol::raising("gradus_raise", raise as *const u8),
     Symbol::new("gradus_grow", grow as *const u8),
     Symbol::new("gradus_collect", super::collect::collect as *const u8),
@@ -42,6 +43,17 @@ pub const SYMBOLS: [Symbol; 14] = [
     Symbol::raising("gradus_say", super::saying::say as *const u8),
     Symbol::raising("gradus_host", super::host::call as *const u8),
     Symbol::raising("gradus_ipow", ipow as *const u8),
+    Symbol::raising("gradus_trace_open", trace::open as *const u8),
+    Symbol::raising("gradus_trace_note", trace::note as *const u8),
+    Symbol::raising("gradus_trace_call", trace::call as *const u8),
+    Symbol::raising("gradus_trace_add_float", trace::add_float as *const u8),
+    Symbol::raising("gradus_trace_add_array", trace::add_array as *const u8),
+    Symbol::raising("gradus_trace_add_box", trace::add_box as *const u8),
+    Symbol::new("gradus_trace_take_float", trace::take_float as *const u8),
+    Symbol::new("gradus_trace_take_array", trace::take_array as *const u8),
+    Symbol::new("gradus_trace_next", trace::next as *const u8),
+    Symbol::new("gradus_trace_step", trace::step as *const u8),
+    Symbol::new("gradus_trace_close", trace::close as *const u8),
 ];
 
 /// The place in a trap code is above the kind; kind 0 is an internal fault.

@@ -16,6 +16,7 @@ mod shape;
 mod stack;
 mod sum;
 mod tape;
+mod trace;
 
 pub use arrays::{HEADER, MOST_RESULTS, MOST_SCALARS, apply, class_of};
 pub use code::{Code, Finished, Held, Needs, Pointees, Read, Words, read_array, read_box, take_array};
