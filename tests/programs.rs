@@ -19,6 +19,7 @@ use std::path::Path;
 use word::{AUTO, CLOSURE, FORWARD, OBJECTS, STACK, Way, Word};
 
 const CHECKPOINT: Way = Way::Reverse(Strategy::Checkpoint);
+const TRACE: Way = Way::Reverse(Strategy::Trace);
 
 /// The default first.
 const SIMPLIFY: [Simplify; 3] = [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off];
@@ -36,9 +37,9 @@ impl Question {
     fn words(self) -> Vec<Word> {
         match self {
             Question::Value => Word::all(&[AUTO, CLOSURE, STACK], 1),
-            Question::Gradient => Word::all(&[AUTO, CLOSURE, OBJECTS, STACK, CHECKPOINT, FORWARD], 1),
+            Question::Gradient => Word::all(&[AUTO, CLOSURE, OBJECTS, STACK, CHECKPOINT, TRACE, FORWARD], 1),
             Question::Second => {
-                let mut words = vec![Word(vec![AUTO; 2]), Word(vec![OBJECTS; 2]), Word(vec![CHECKPOINT; 2])];
+                let mut words = vec![Word(vec![AUTO; 2]), Word(vec![OBJECTS; 2]), Word(vec![CHECKPOINT; 2]), Word(vec![TRACE; 2])];
                 words.extend(Word::all(&[CLOSURE, STACK, FORWARD], 2));
                 words
             }
@@ -104,7 +105,8 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn run(&mut self) {
-        for word in self.question.words() {
+        let only = std::env::var("WORD").ok();
+        for word in self.question.words().into_iter().filter(|w| only.as_ref().is_none_or(|only| w.to_string() == *only)) {
             // Of mixtures the order of simplification shows nothing that their parts do not, and it takes longest.
             let is_mixture = word.0.windows(2).any(|ways| ways[0] != ways[1]);
             let [_, end, off] = SIMPLIFY.map(|simplify| match simplify {

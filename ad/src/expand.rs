@@ -128,10 +128,7 @@ fn expand_or_prepare(m: &mut Module, plan: &Plan, again: &mut Vec<RunAgain>) -> 
         tower::lower(m, entry, series)?;
         return Ok(None);
     }
-    let of_trace = |r: &&&Request| m.has_trace() && trace::traced_in(m, &reach_of(r.of).collect());
-    if let Some(r) = new.iter().find(of_trace) {
-        return Err(AdError::Traced { span: m[r.node].span });
-    }
+    check_untraced(m, &nest, new.iter().map(|r| (r.of, r.node)))?;
     let orders = order::of_derivatives(m, &nest, &references, &[], MAX_ORDER);
     let rewritten = run_again(m, &nest, &orders, plan, new.iter().map(|r| (r.of, r.prim)));
     if rewritten.is_some() {
@@ -143,12 +140,11 @@ fn expand_or_prepare(m: &mut Module, plan: &Plan, again: &mut Vec<RunAgain>) -> 
     let new = values.iter().filter(|r| !is_made(r));
     let wanted: Vec<Wanted> = new.clone().map(|r| (r.of, r.prim, r.captured.len())).collect();
     let mut done = Expanded { count: chosen.len(), ..Expanded::default() };
-    // Whose pullbacks are called once wherever they are made.
-    let mut once: FxHashSet<GraphId> = new.clone().map(|r| r.of).collect();
-    new.filter(|r| !is_pulled_once(m, r.node)).for_each(|r| {
-        once.remove(&r.of);
-    });
-    let emitted = emit(m, &wanted, (plan, &nest, &once), &orders, &mut done, |_, _| Vec::new())?;
+    let traces = match plan.uses(Strategy::Trace) {
+        true => traces(m, &nest, &requests, &new.copied().collect::<Vec<_>>()),
+        false => Traces::default(),
+    };
+    let emitted = emit(m, &wanted, (plan, &traces), &orders, &mut done, |_, _| Vec::new())?;
     for (&(g, prim, _), &derivative) in emitted.iter().filter(|((g, ..), _)| kept.contains(g)) {
         m.derivatives.insert((g, prim), derivative);
     }
@@ -205,6 +201,7 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> 
         if wanted.is_empty() {
             break;
         }
+        check_untraced(m, &nest, reached.asks.iter().map(|a| (a.of, a.node)))?;
         let orders = order::of_derivatives(m, &nest, &order::references(m, &nest), &reached.asks, MAX_ORDER);
         if let Some(again) = run_again(m, &nest, &orders, plan, wanted.iter().map(|w| (w.0, w.1))) {
             done.again.push(again);
@@ -213,7 +210,7 @@ pub fn expand_unknown(m: &mut Module, plan: &Plan) -> Result<Expanded, AdError> 
             continue;
         }
         // What the new derivatives ask for in turn is what reaches the callees that they are derived from, as far as it is known yet.
-        let emitted = emit(m, &wanted, (plan, &nest, &FxHashSet::default()), &orders, &mut done, |prim, callee| {
+        let emitted = emit(m, &wanted, (plan, &Traces::default()), &orders, &mut done, |prim, callee| {
             missing(&mut reached.functions(callee).into_iter().map(|(of, captures)| (of, prim, captures)))
         })?;
         done.count += emitted.len();
@@ -250,6 +247,20 @@ fn check_bounded(m: &Module, nest: &Nest, asks: &[Ask], origins: &FxHashMap<Grap
     }
 }
 
+/// Checks that no derivative is taken of what is traced, as its operations are not those of the function.
+fn check_untraced(m: &Module, nest: &Nest, asked: impl Iterator<Item = (GraphId, NodeId)>) -> Result<(), AdError> {
+    if !m.has_trace() {
+        return Ok(());
+    }
+    let traced: FxHashSet<GraphId> = trace::traced(m);
+    for (of, node) in asked {
+        if reach(of, |g| nest.refers(g)).any(|g| traced.contains(&g)) {
+            return Err(AdError::Traced { span: m[node].span });
+        }
+    }
+    Ok(())
+}
+
 /// Forgets the derivatives that nothing can ask for any more: their signatures are fixed, and what they refer to stays alive. To
 /// know that, those that can be asked for must all be there.
 fn prune(m: &mut Module, entry: GraphId) {
@@ -277,7 +288,7 @@ const MAX_ORDER: usize = 64;
 fn emit(
     m: &mut Module,
     wanted: &[Wanted],
-    plan: (&Plan, &Nest, &FxHashSet<GraphId>),
+    plan: (&Plan, &Traces),
     orders: &SecondaryMap<GraphId, usize>,
     done: &mut Expanded,
     mut more: impl FnMut(Prim, NodeId) -> Vec<Wanted>,
@@ -321,14 +332,12 @@ fn emit_order(
     m: &mut Module,
     program: &Program,
     wanted: &[Wanted],
-    ((plan, nest, once), order): ((&Plan, &Nest, &FxHashSet<GraphId>), usize),
+    ((plan, traces), order): ((&Plan, &Traces), usize),
     (made, decisions): (&mut Emitted, &mut Vec<Decision>),
 ) -> Result<Vec<(Prim, NodeId)>, AdError> {
     let (forward, reverse): (Vec<_>, Vec<_>) = wanted.iter().partition(|w| Beside::by(w.1).is_some());
     let (traced, reverse): (Vec<Wanted>, Vec<Wanted>) = reverse.into_iter().partition(|&(g, prim, _)| {
-        let function = checkpoint::source_name(&m[g].name);
-        plan.asked(order, function) == Strategy::Trace
-            && varied_of(m, g, prim).is_some_and(|varied| trace::can_trace(m, g, &varied, &checkpoint::differentiated(m, nest, g)))
+        plan.asked(order, checkpoint::source_name(&m[g].name)) == Strategy::Trace && traces.contains_key(&(g, prim))
     });
     let variants: Vec<Variant> = reverse
         .iter()
@@ -359,7 +368,7 @@ fn emit_order(
     for (g, prim, captures) in traced {
         let (function, varied) = (checkpoint::source_name(&m[g].name).to_owned(), varied(m, &(g, prim, captures)));
         let mut emitter = Forward::new(m, program, &facts, Beside::Place);
-        made.entry((g, prim, captures)).or_insert_with(|| emitter.traced(g, captures, &varied, once.contains(&g)));
+        made.entry((g, prim, captures)).or_insert_with(|| emitter.traced(g, captures, &varied, traces[&(g, prim)]));
         asked.extend(emitter.finish()?);
         decisions.push(Decision { function, strategy: Strategy::Trace, reason: "as asked" });
     }
@@ -371,6 +380,26 @@ fn varied_of(m: &Module, g: GraphId, operator: Prim) -> Option<Vec<bool>> {
     let Reverse { tail, last } = operator.as_reverse()?;
     let count = m[g].params.len();
     (!tail).then(|| (0..count).map(|i| !last || i + 1 == count).collect())
+}
+
+/// The derivatives of reverse mode that can be traced, and of each whether its pullback is called once.
+type Traces = FxHashMap<(GraphId, Prim), bool>;
+
+/// Those among new requests that can be traced: no derivative is taken of who asks.
+fn traces(m: &Module, nest: &Nest, requests: &[Request], new: &[&Request]) -> Traces {
+    let mut found = Traces::default();
+    let within: FxHashSet<GraphId> = requests.iter().flat_map(|q| reach(q.of, |g| nest.refers(g))).collect();
+    let can = |r: &Request| {
+        let varied = varied_of(m, r.of, r.prim);
+        varied.is_some_and(|varied| trace::can_trace(m, r.of, &varied, &checkpoint::differentiated(m, nest, r.of)))
+    };
+    for r in new {
+        if m[r.node].graph.is_some_and(|g| !within.contains(&g)) && can(r) {
+            let once = is_pulled_once(m, r.node);
+            found.entry((r.of, r.prim)).and_modify(|all| *all &= once).or_insert(once);
+        }
+    }
+    found
 }
 
 /// Whether a derivative of reverse mode is called and nothing else, and the pullback of each call is called once.

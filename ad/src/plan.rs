@@ -12,7 +12,8 @@ pub enum Strategy {
     Stack,
     /// Loops that are run again from a few of their states (docs/strategies.md §9); all else by closures.
     Checkpoint,
-    /// A tape of the operations that a run does (docs/strategies.md §10); closures where that cannot be. Of several orders the outermost.
+    /// A tape of the operations that a run does (docs/strategies.md §10), for the outermost derivative; those within it are as `Auto`
+    /// says, and so is what cannot be traced.
     Trace,
     /// The strategy that suits the function.
     #[default]
@@ -92,16 +93,16 @@ impl Plan {
     pub(crate) fn decide(&self, order: usize, function: &str, flow: &Result<Flow, Obstacle>) -> Decision {
         let (strategy, reason) = match (self.asked(order, function), flow) {
             (Strategy::Closure, _) => (Strategy::Closure, "as asked"),
-            (Strategy::Trace, _) => (
-                Strategy::Closure,
-                "it takes a function or a list of run-time length, or its derivative adds boxes: their places on a tape are not known",
-            ),
             (_, Err(obstacle)) => (Strategy::Closure, obstacle.reason()),
             (Strategy::Stack, Ok(_)) => (Strategy::Stack, "as asked"),
             (Strategy::Checkpoint, Ok(flow)) if flow.loops.is_empty() => (Strategy::Checkpoint, "as asked"),
             (Strategy::Checkpoint, Ok(_)) => (
                 Strategy::Stack,
                 "a loop of it prints, goes through several functions, hands on boxes, or has no more trips than there are slots",
+            ),
+            (Strategy::Trace, Ok(flow)) => (
+                if flow.loops.is_empty() { Strategy::Closure } else { Strategy::Stack },
+                "it is not the outermost derivative, takes a function or a list of run-time length, or adds boxes, so it is not traced",
             ),
             (Strategy::Auto, Ok(flow)) if flow.loops.is_empty() => {
                 (Strategy::Closure, "it has no loop, so its closures are inlined and neither strategy keeps a tape")

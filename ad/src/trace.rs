@@ -42,7 +42,11 @@ pub fn entry(sweep: &mut Sweep<'_, Nodes<'_, '_, '_>>, n: NodeId, inputs: &[Node
         return None;
     }
     let row = rules::rule(prim);
-    let has_adjoint = |i: usize| row.is_none_or(|row| row.adjoints.is_empty() && row.kind != rules::Kind::Flat || row.adjoints[i].is_some());
+    // Arrays that are put together have a derivative by each part.
+    let has_adjoint = |i: usize| match row {
+        Some(row) if row.kind != rules::Kind::Linear || !row.adjoints.is_empty() => row.adjoints.get(i).is_some_and(Option::is_some),
+        _ => true,
+    };
     let live: Vec<(usize, NodeId)> = (0..inputs.len())
         .filter_map(|i| match sweep.get(inputs[i]) {
             Cot::Live(place) if has_adjoint(i) => Some((i, place[0])),
@@ -109,7 +113,9 @@ fn function(
     let (back, own) = step(b, prim.name(), span);
     let (cotangent, mut after) = take(b, back, own, &b.m[n].ty.clone(), own, span);
     let mut places: Vec<(NodeId, NodeId)> = live.iter().map(|&(i, place)| (inputs[i], place)).collect();
-    places.dedup_by_key(|(input, _)| *input);
+    // A node may be several operands.
+    places.sort_unstable();
+    places.dedup();
     let adds = |i: usize| {
         let adjoint = rules::rule(prim).and_then(|row| row.adjoints.get(i)?.as_ref());
         adjoint.is_some_and(|adjoint| adjoint.mentions(&rules::Expr::Sum))
@@ -443,7 +449,7 @@ fn places_from(
     }
 }
 
-/// Where a graph among these is part of a derivative that is traced.
-pub fn traced_in(m: &Module, graphs: &FxHashSet<GraphId>) -> bool {
-    m.nodes().any(|(_, n)| matches!(n.kind, Kind::Prim(Prim::Trace(_))) && n.graph.is_some_and(|g| graphs.contains(&g)))
+/// The graphs that are part of a derivative that is traced.
+pub fn traced(m: &Module) -> FxHashSet<GraphId> {
+    m.nodes().filter(|(_, n)| matches!(n.kind, Kind::Prim(Prim::Trace(_)))).filter_map(|(_, n)| n.graph).collect()
 }

@@ -133,6 +133,8 @@ impl<A: Arithmetic> Trace<A> {
         let mut work = vec![(to, cotangent)];
         while let Some(pair) = work.pop() {
             match pair {
+                // A constant.
+                (Val::I64(0), Val::F64(_) | Val::Array(_)) => {}
                 (Val::I64(place), cotangent @ (Val::F64(_) | Val::Array(_))) => {
                     let place = place as usize;
                     if place >= self.cotangents.len() {

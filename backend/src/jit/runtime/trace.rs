@@ -97,7 +97,11 @@ impl Context {
         Some(place)
     }
 
+    /// Adds to the cotangent of a float. That of a constant is no matter.
     fn add_float(&mut self, place: usize, more: f64) -> Option<()> {
+        if place == 0 {
+            return Some(());
+        }
         if place >= self.trace.floats.len() {
             let len = self.trace.entries.len();
             let bytes = room(&mut self.trace.floats, len)?;
@@ -115,6 +119,9 @@ impl Context {
     /// # Safety
     /// It has so many elements of the type, as has every array that comes to this place.
     unsafe fn add_array(&mut self, place: usize, array: *mut u8, dtype: DType, count: usize) -> Option<()> {
+        if place == 0 || array.is_null() {
+            return Some(());
+        }
         if place >= self.trace.arrays.len() {
             let len = self.trace.entries.len();
             let bytes = room(&mut self.trace.arrays, len)?;
@@ -239,7 +246,7 @@ pub extern "C" fn next(context: &mut Context, below: usize, above: usize) -> i64
         }
         // Products are strong. A variable keeps its cotangent.
         let Some(&cotangent) = trace.floats.get(place).filter(|&&c| c != 0.0) else { continue };
-        for (&from, &by) in entry.from.iter().zip(&entry.by).filter(|(_, by)| **by != 0.0) {
+        for (&from, &by) in entry.from.iter().zip(&entry.by).filter(|&(&from, &by)| from != 0 && by != 0.0) {
             trace.floats[from as usize] += cotangent * by;
             trace.floats[place] = -0.0;
         }
