@@ -15,7 +15,7 @@ use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan, RunAgain};
 use gradus_ir::entries::{self, Entries};
 use gradus_ir::infer::Known;
-use gradus_ir::{Diagnostic, Dims, GraphId, Module, Type, stack};
+use gradus_ir::{Diagnostic, Dims, GraphId, Module, Span, Type, stack};
 use gradus_opt::egraph::Settled;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -64,6 +64,8 @@ pub struct Report {
     pub decisions: Vec<Decision>,
     /// The loops that are run again from a few of their states, in the order of the expansions.
     pub again: Vec<RunAgain>,
+    /// The derivative for which nothing is traced, though that was asked for: it cannot be, and it may take another derivative for its own.
+    pub untraced: Option<Span>,
     /// What the simplifier did.
     pub simplifier: gradus_opt::Report,
 }
@@ -205,8 +207,19 @@ pub fn again(stages: &Stages, options: &Options) -> Result<Stages, Error> {
     stack::deep(|| lower(stages.typed.clone(), Report::default(), options))
 }
 
-/// Runs all passes after inference.
-fn lower(typed: Arc<Module>, mut report: Report, options: &Options) -> Result<Stages, Error> {
+/// Runs all passes after inference. Where a derivative cannot be traced, nothing is.
+fn lower(typed: Arc<Module>, report: Report, options: &Options) -> Result<Stages, Error> {
+    match lower_once(typed.clone(), report.clone(), options) {
+        Err(AdError::Traced { span }) => {
+            let untraced = Options { plan: options.plan.untraced(), ..options.clone() };
+            lower_once(typed, Report { untraced: Some(span), ..report }, &untraced)
+        }
+        lowered => lowered,
+    }
+    .map_err(refused)
+}
+
+fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options) -> Result<Stages, AdError> {
     report.nodes.0 = typed.node_count();
     let mut m = Module::clone(&typed);
     let mut adjoint = None;
@@ -259,19 +272,25 @@ pub fn adjoint(stages: &Stages, plan: &Plan) -> Result<Module, Error> {
     if let Some(m) = &stages.adjoint {
         return Ok(m.clone());
     }
-    let mut m = Module::clone(&stages.typed);
-    stack::deep(|| expand_all(&mut m, plan, &mut Report::default()))?;
-    Ok(m)
+    let expanded = |plan: &Plan| {
+        let mut m = Module::clone(&stages.typed);
+        stack::deep(|| expand_all(&mut m, plan, &mut Report::default())).map(|()| m)
+    };
+    match expanded(plan) {
+        Err(AdError::Traced { .. }) => expanded(&plan.untraced()),
+        m => m,
+    }
+    .map_err(refused)
 }
 
-fn expand_all(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<(), Error> {
+fn expand_all(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<(), AdError> {
     while expand(m, plan, report)? {}
     expand_unknown(m, plan, report)?;
     Ok(())
 }
 
-fn expand(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, Error> {
-    let done = report.time("expand", || gradus_ad::expand(m, plan)).map_err(refused)?;
+fn expand(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, AdError> {
+    let done = report.time("expand", || gradus_ad::expand(m, plan))?;
     let has_expanded = report.expand(done);
     if has_expanded {
         check(m, "expand");
@@ -279,8 +298,8 @@ fn expand(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, Erro
     Ok(has_expanded)
 }
 
-fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, Error> {
-    let done = report.time("expand unknown", || gradus_ad::expand_unknown(m, plan)).map_err(refused)?;
+fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, AdError> {
+    let done = report.time("expand unknown", || gradus_ad::expand_unknown(m, plan))?;
     let has_expanded = report.expand(done);
     if has_expanded {
         check(m, "expand unknown");
@@ -290,11 +309,7 @@ fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bo
 
 fn refused(e: AdError) -> Error {
     let (AdError::Unbounded { span, .. } | AdError::Series { span } | AdError::Traced { span }) = &e;
-    let diagnostic = Diagnostic::refused(*span, e.to_string());
-    Error::Refused(vec![match e {
-        AdError::Traced { .. } => diagnostic.hint("trace the outermost derivative alone, as by `--strategy stack,trace`"),
-        _ => diagnostic,
-    }])
+    Error::Refused(vec![Diagnostic::refused(*span, e.to_string())])
 }
 
 /// The step that closures take before the last derivative. Chains do not wait for it, as the derivative of tapes is smaller than that of

@@ -114,7 +114,9 @@ impl Check<'_> {
                 simplify => self.answers(&word, simplify),
             });
             for (case, (end, off)) in self.cases.iter().zip(end.iter().zip(&off)) {
+                // A tape sums in the order of the run, which simplification changes.
                 if let (Some(end), Some(off)) = (end, off)
+                    && !word.0.contains(&TRACE)
                     && !end.value.same_bits(&off.value)
                 {
                     let what = format!("{:?} of {}({:?}), {word}", self.question, self.program.path.display(), case.args);

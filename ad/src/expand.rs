@@ -33,8 +33,8 @@ pub enum AdError {
         /// Where it asks.
         span: Span,
     },
-    /// A derivative of what is traced, or a place on the tape that only the run knows.
-    #[error("a derivative that is traced goes through floats, arrays and closures, and has no derivative itself")]
+    /// A derivative of what is traced, or places on the tape that only the run knows: a plan without traces has the derivative.
+    #[error("the derivative cannot be traced: it is that of a traced one, or goes through boxes whose places only the run knows")]
     Traced {
         /// Where it is asked for.
         span: Span,

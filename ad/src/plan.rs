@@ -83,6 +83,13 @@ impl Plan {
         self.orders.iter().chain(self.functions.values()).any(|&s| s == strategy)
     }
 
+    /// The plan by which nothing is traced.
+    pub fn untraced(&self) -> Plan {
+        let other = |s: &Strategy| if *s == Strategy::Trace { Strategy::Auto } else { *s };
+        let functions = self.functions.iter().map(|(name, s)| (name.clone(), other(s))).collect();
+        Plan { orders: self.orders.iter().map(other).collect(), functions, slots: self.slots }
+    }
+
     /// Whether no strategy is named.
     pub fn is_auto(&self) -> bool {
         self.orders.iter().chain(self.functions.values()).all(|&s| s == Strategy::Auto)

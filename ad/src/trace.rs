@@ -143,7 +143,11 @@ fn function(
     }
     b.m.set_result(back, after);
     let (back, none) = (b.m.graph_ref(back), b.m.i64(0));
-    b.prim(*graph, op(TraceOp::Call), &[back, none], span)
+    let mut any = none;
+    for &(_, place) in live {
+        any = b.prim(*graph, Prim::BitOr, &[any, place], span);
+    }
+    b.prim(*graph, op(TraceOp::Call), &[back, none, any], span)
 }
 
 /// A function for the tape, without its body, and its parameter: its own place.
@@ -301,8 +305,7 @@ impl Forward<'_, '_> {
                 Cot::tuple(items.iter().map(|ty| self.variables(g, ty, below, places, span)).collect())
             }
             _ => {
-                let (none, by_none) = (self.b.m.i64(0), self.b.m.f64(0.0));
-                let place = self.b.prim(g, op(TraceOp::Note), &[below, by_none, none, by_none], span);
+                let place = self.b.prim(g, op(TraceOp::Variable), &[below], span);
                 places.push(place);
                 Cot::Live(Series::from_elem(place, 1))
             }
@@ -411,7 +414,7 @@ fn of_rule(m: &mut Module, n: NodeId, rule: NodeId) -> Result<NodeId, AdError> {
     }
     b.m.set_result(back, after);
     let (back, count) = (b.m.graph_ref(back), b.m.i64(leaves(&result)));
-    let mut place = b.prim(g, op(TraceOp::Call), &[back, count], span);
+    let mut place = b.prim(g, op(TraceOp::Call), &[back, count, one], span);
     let mut next = |b: &mut Builder<'_>| {
         place = b.prim(g, Prim::WrapAdd, &[place, one], span);
         place

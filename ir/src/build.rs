@@ -7,7 +7,7 @@ mod arrays;
 use crate::array::{ArrayOp, DType, Dims};
 use crate::eval::{self, Scalar};
 use crate::graph::{Const, GraphId, Module, NodeId};
-use crate::prim::{Effect, Prim};
+use crate::prim::{Effect, Prim, TraceOp};
 use crate::span::Span;
 use crate::types::Type;
 pub use arrays::splatted;
@@ -170,6 +170,9 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
             };
             (m[parts[1]].ty == record).then(|| m.prim(g, Prim::Tuple, parts, ty.clone(), Span::NONE))
         }
+        // What is made of constants alone is one.
+        (Prim::Trace(TraceOp::Note), &[a, _, b, _]) if is_nowhere(m, a) && is_nowhere(m, b) => Some(a),
+        (Prim::Trace(TraceOp::Call), &[_, results, any]) if is_nowhere(m, any) && is_nowhere(m, results) => Some(any),
         // A function with rules has them for its derivatives.
         (p, &[f]) if p.as_reverse().is_some_and(|r| !r.tail) && m.as_prim(f) == Some(Prim::Ruled) => Some(m[f].inputs()[1]),
         (p, &[f]) if p.as_forward().is_some() && has_reverse_rule_alone(m, f) => {
@@ -200,6 +203,11 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
         (Prim::Or, &[a, b]) => fold_bool(m, a, b, false),
         _ => None,
     }
+}
+
+/// Whether this is the place of a constant on the tape of a traced derivative.
+fn is_nowhere(m: &Module, n: NodeId) -> bool {
+    m[n].as_const() == Some(&Const::I64(0))
 }
 
 /// Whether a function has a rule in reverse mode alone: forward mode derives it as it is.

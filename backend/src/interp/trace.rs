@@ -11,8 +11,6 @@ use gradus_ir::{Prim, Span, TraceOp};
 /// An entry of the tape.
 #[derive(Debug)]
 enum Entry<A: Arithmetic> {
-    /// The place below a derivative.
-    Open,
     /// A float, made of those at two places, with the derivatives by them.
     Float([(usize, A::Float); 2]),
     /// A function that passes cotangents on, and how many entries after it are its results; without any it is one itself.
@@ -58,27 +56,26 @@ impl<A: Arithmetic> Trace<A> {
         };
         Ok(match op {
             TraceOp::Open => {
-                if self.open == 0 {
-                    self.entries.clear();
-                    self.cotangents.clear();
-                    self.put(Entry::Variable, heap, span)?;
-                }
                 self.open += 1;
-                self.put(Entry::Open, heap, span)?
+                self.put(Entry::Variable, heap, span)?
             }
+            TraceOp::Variable => self.put(Entry::Variable, heap, span)?,
             TraceOp::Note => match &operands[..] {
                 [Val::I64(a), Val::F64(by_a), Val::I64(b), Val::F64(by_b)] => {
                     let (a, b) = (*a as usize, *b as usize);
-                    let entry = match self.entries.get(a) {
-                        Some(Entry::Open) => Entry::Variable,
-                        _ => Entry::Float([(a, by_a.clone()), (b, by_b.clone())]),
-                    };
+                    if a | b == 0 {
+                        return Ok(Val::I64(0));
+                    }
+                    let entry = Entry::Float([(a, by_a.clone()), (b, by_b.clone())]);
                     self.put(entry, heap, span)?
                 }
                 _ => return Err(internal(op)),
             },
             TraceOp::Call => {
                 let results = place(1)?;
+                if results | place(2)? == 0 {
+                    return Ok(Val::I64(0));
+                }
                 let function = operands.into_iter().next().ok_or_else(|| internal(op))?;
                 let entry = self.put(Entry::Function(function, results), heap, span)?;
                 for _ in 0..results {
@@ -109,6 +106,10 @@ impl<A: Arithmetic> Trace<A> {
             },
             TraceOp::Close => {
                 self.open -= 1;
+                if self.open == 0 {
+                    self.entries.clear();
+                    self.cotangents.clear();
+                }
                 operands[0].clone()
             }
             TraceOp::After => operands[0].clone(),
@@ -121,6 +122,10 @@ impl<A: Arithmetic> Trace<A> {
         let bytes = if is_full { self.entries.len() * size_of::<Entry<A>>() } else { 0 };
         if !memory::fits(bytes) || self.entries.try_reserve(1).is_err() {
             return Err(RunError::no_memory(span));
+        }
+        if self.entries.is_empty() {
+            // What constants have for a place.
+            self.entries.push(Entry::Variable);
         }
         heap.usage.tape_bytes += size_of::<Entry<A>>();
         heap.usage.records += 1;
@@ -178,6 +183,9 @@ impl<A: Arithmetic> Trace<A> {
                 }
                 Entry::Float(from) => {
                     let Some(Val::F64(cotangent)) = self.cotangents[place].take() else { continue };
+                    if arithmetic.bits(&cotangent) == Some((-0.0_f64).to_bits()) {
+                        continue;
+                    }
                     for (from, by) in from.clone() {
                         let factors = [Scalar::F64(cotangent.clone()), Scalar::F64(by)];
                         let part = arithmetic.scalar(Prim::Mul0, &factors, span).ok_or_else(|| internal(TraceOp::Next))??;
@@ -185,7 +193,7 @@ impl<A: Arithmetic> Trace<A> {
                         sum.map_err(|_| RunError::no_memory(span))?;
                     }
                 }
-                Entry::Open | Entry::Variable => {}
+                Entry::Variable => {}
             }
         }
         Ok(Val::I64(-1))

@@ -15,10 +15,11 @@ impl Lower<'_, '_> {
         let (context, place) = (self.context, self.place(span));
         Ok(match op {
             TraceOp::Open => vec![self.helper("gradus_trace_open", &[context, place], WORD)?],
+            TraceOp::Variable => vec![self.helper("gradus_trace_variable", &[context, place], WORD)?],
             TraceOp::Note => {
                 vec![self.helper("gradus_trace_note", &[&[context], &given[..], &[place]].concat(), WORD)?]
             }
-            TraceOp::Call => vec![self.helper("gradus_trace_call", &[context, given[0], given[1], place], WORD)?],
+            TraceOp::Call => vec![self.helper("gradus_trace_call", &[context, given[0], given[1], given[2], place], WORD)?],
             TraceOp::Add => {
                 match m[inputs[1]].ty.clone() {
                     Type::Array(dtype, shape) => {

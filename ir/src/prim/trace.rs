@@ -11,10 +11,13 @@ use crate::types::Type;
 pub enum TraceOp {
     /// `(i64) -> i64`: begins a derivative; gives the place below all of it.
     Open,
-    /// `(i64, f64, i64, f64) -> i64`: the place of a float, from the places of two others and the derivatives by them.
+    /// `(i64) -> i64`: the place of a variable, by the place below the derivative.
+    Variable,
+    /// `(i64, f64, i64, f64) -> i64`: the place of a float, from the places of two others and the derivatives by them. What is made of
+    /// constants is one: it may be computed before the derivative begins.
     Note,
-    /// `(fn(i64) -> i64, i64) -> i64`: the place of what the function passes cotangents from, with so many places after it. The function
-    /// is given the place, and gives it back.
+    /// `(fn(i64) -> i64, i64, i64) -> i64`: the place of what the function passes cotangents from, with so many places after it. The function
+    /// is given the place, and gives it back. The last operand is zero where there is no place to pass them to; so is the result, then.
     Call,
     /// `(place, cotangent, i64) -> i64`: adds to the cotangent at a place, a float or an array; to those at a box of places a box of
     /// cotangents. Gives the last operand.
@@ -26,7 +29,7 @@ pub enum TraceOp {
     Next,
     /// `(i64) -> fn(i64) -> i64`: the function at a place.
     Step,
-    /// `(i64) -> i64`: ends a derivative. The tape is emptied when the next one begins and no other is under way.
+    /// `(i64) -> i64`: ends a derivative. The tape is emptied when no other is under way.
     Close,
     /// `(T, i64) -> T`: the first operand, `f64` or `opaque`, after the second.
     After,
@@ -34,15 +37,16 @@ pub enum TraceOp {
 
 impl TraceOp {
     /// All of them.
-    pub const ALL: [TraceOp; 9] = {
+    pub const ALL: [TraceOp; 10] = {
         use TraceOp::*;
-        [Open, Note, Call, Add, Take, Next, Step, Close, After]
+        [Open, Variable, Note, Call, Add, Take, Next, Step, Close, After]
     };
 
     /// The name in the text form.
     pub fn name(self) -> &'static str {
         match self {
             TraceOp::Open => "trace_open",
+            TraceOp::Variable => "trace_variable",
             TraceOp::Note => "trace_note",
             TraceOp::Call => "trace_call",
             TraceOp::Add => "trace_add",
@@ -57,9 +61,9 @@ impl TraceOp {
     /// The number of operands.
     pub fn arity(self) -> usize {
         match self {
-            TraceOp::Open | TraceOp::Step | TraceOp::Close => 1,
-            TraceOp::Call | TraceOp::Take | TraceOp::Next | TraceOp::After => 2,
-            TraceOp::Add => 3,
+            TraceOp::Open | TraceOp::Variable | TraceOp::Step | TraceOp::Close => 1,
+            TraceOp::Take | TraceOp::Next | TraceOp::After => 2,
+            TraceOp::Call | TraceOp::Add => 3,
             TraceOp::Note => 4,
         }
     }
@@ -73,9 +77,9 @@ impl TraceOp {
     pub fn result_type(self, operands: &[Type]) -> Option<Type> {
         use Type::{F64, I64, Opaque};
         Some(match (self, operands) {
-            (TraceOp::Open | TraceOp::Close, [I64]) => I64,
+            (TraceOp::Open | TraceOp::Variable | TraceOp::Close, [I64]) => I64,
             (TraceOp::Note, [I64, F64, I64, F64]) => I64,
-            (TraceOp::Call, [step, I64]) if step.fits(&TraceOp::step_type()) => I64,
+            (TraceOp::Call, [step, I64, I64]) if step.fits(&TraceOp::step_type()) => I64,
             (TraceOp::Add, [I64, F64 | Type::Array(..), I64] | [Opaque, Opaque, I64]) => I64,
             (TraceOp::Next, [I64, I64]) => I64,
             (TraceOp::Step, [I64]) => TraceOp::step_type(),

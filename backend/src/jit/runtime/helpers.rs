@@ -28,7 +28,7 @@ impl Symbol {
 }
 
 /// All helpers that take the context. Those that take memory alone give null where there is none.
-pub const SYMBOLS: [Symbol; 25] = [
+pub const SYMBOLS: [Symbol; 26] = [
     Symbol::raising("gradus_raise", raise as *const u8),
     Symbol::new("gradus_grow", grow as *const u8),
     Symbol::new("gradus_collect", super::collect::collect as *const u8),
@@ -44,6 +44,7 @@ pub const SYMBOLS: [Symbol; 25] = [
     Symbol::raising("gradus_host", super::host::call as *const u8),
     Symbol::raising("gradus_ipow", ipow as *const u8),
     Symbol::raising("gradus_trace_open", trace::open as *const u8),
+    Symbol::raising("gradus_trace_variable", trace::variable as *const u8),
     Symbol::raising("gradus_trace_note", trace::note as *const u8),
     Symbol::raising("gradus_trace_call", trace::call as *const u8),
     Symbol::raising("gradus_trace_add_float", trace::add_float as *const u8),

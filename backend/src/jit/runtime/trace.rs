@@ -18,8 +18,14 @@ struct Entry {
 /// is the number of entries after it that are its results; without any it is one itself.
 const FUNCTION: u32 = u32::MAX;
 
+/// The bits of a cotangent to which nothing was added.
+const UNTOUCHED: u64 = (-0.0_f64).to_bits();
+
+/// In the place of the first place: the entry is a variable.
+const VARIABLE: u32 = u32::MAX - 1;
+
 impl Entry {
-    const VARIABLE: Entry = Entry { from: [0; 2], by: [0.0; 2] };
+    const VARIABLE: Entry = Entry { from: [VARIABLE, 0], by: [0.0; 2] };
 
     fn function(&self) -> Option<*const u64> {
         (self.from[0] == FUNCTION).then_some(self.by[0].to_bits() as *const u64)
@@ -69,7 +75,7 @@ impl Trace {
 
     /// Whether there is a cotangent at a place.
     fn is_live(&self, place: usize) -> bool {
-        self.floats.get(place).is_some_and(|&float| float != 0.0) || self.arrays.get(place).is_some_and(|array| !array.is_null())
+        self.floats.get(place).is_some_and(|float| float.to_bits() != UNTOUCHED) || self.arrays.get(place).is_some_and(|array| !array.is_null())
     }
 }
 
@@ -86,10 +92,18 @@ fn room<T>(values: &mut Vec<T>, len: usize) -> Option<usize> {
 impl Context {
     /// Puts an entry at the end of the tape; gives its place. None if there is no memory.
     fn put(&mut self, entry: Entry) -> Option<usize> {
+        if self.trace.entries.is_empty() {
+            // What constants have for a place.
+            let bytes = room(&mut self.trace.entries, 1)?;
+            if !self.reserve(bytes) {
+                return None;
+            }
+            self.trace.entries.push(Entry::VARIABLE);
+        }
         let place = self.trace.entries.len();
         if place == self.trace.entries.capacity() {
             let bytes = room(&mut self.trace.entries, place + 1)?;
-            if !self.reserve(bytes) || place >= FUNCTION as usize {
+            if !self.reserve(bytes) || place >= VARIABLE as usize {
                 return None;
             }
         }
@@ -169,29 +183,39 @@ impl Context {
     }
 }
 
+/// A strong product, of a cotangent and a derivative ([`gradus_ir::Prim::Mul0`]).
+fn strong(cotangent: f64, by: f64) -> f64 {
+    if cotangent == 0.0 || by == 0.0 { if cotangent == 0.0 { cotangent } else { by } } else { cotangent * by }
+}
+
 /// What was done, or a trap.
 fn done<T>(context: &Context, result: Option<T>, place: u64) -> T {
     result.unwrap_or_else(|| raise(context, at(place, TrapKind::OutOfMemory)))
 }
 
 pub extern "C" fn open(context: &mut Context, place: u64) -> usize {
-    if context.trace.open == 0 {
-        context.trace.empty();
-        // What constants have for a place.
-        let constants = context.put(Entry::VARIABLE);
-        done(context, constants, place);
-    }
     context.trace.open += 1;
     let below = context.put(Entry::VARIABLE);
     done(context, below, place)
 }
 
+pub extern "C" fn variable(context: &mut Context, place: u64) -> usize {
+    let variable = context.put(Entry::VARIABLE);
+    done(context, variable, place)
+}
+
 pub extern "C" fn note(context: &mut Context, a: usize, by_a: f64, b: usize, by_b: f64, place: u64) -> usize {
+    if a | b == 0 {
+        return 0;
+    }
     let entry = context.put(Entry { from: [a as u32, b as u32], by: [by_a, by_b] });
     done(context, entry, place)
 }
 
-pub extern "C" fn call(context: &mut Context, function: u64, results: usize, place: u64) -> usize {
+pub extern "C" fn call(context: &mut Context, function: u64, results: usize, any: usize, place: u64) -> usize {
+    if any == 0 && results == 0 {
+        return 0;
+    }
     let entry = context.put(Entry { from: [FUNCTION, results as u32], by: [f64::from_bits(function), 0.0] });
     let entry = done(context, entry, place);
     for _ in 0..results {
@@ -244,11 +268,13 @@ pub extern "C" fn next(context: &mut Context, below: usize, above: usize) -> i64
             }
             continue;
         }
-        // Products are strong. A variable keeps its cotangent.
-        let Some(&cotangent) = trace.floats.get(place).filter(|&&c| c != 0.0) else { continue };
-        for (&from, &by) in entry.from.iter().zip(&entry.by).filter(|&(&from, &by)| from != 0 && by != 0.0) {
-            trace.floats[from as usize] += cotangent * by;
+        let Some(&cotangent) = trace.floats.get(place).filter(|c| c.to_bits() != UNTOUCHED) else { continue };
+        // A variable keeps its cotangent.
+        if entry.from[0] != VARIABLE {
             trace.floats[place] = -0.0;
+            for (&from, &by) in entry.from.iter().zip(&entry.by).filter(|(from, _)| **from != 0) {
+                trace.floats[from as usize] += strong(cotangent, by);
+            }
         }
     }
     -1
@@ -260,4 +286,7 @@ pub extern "C" fn step(context: &mut Context, place: usize) -> *const u64 {
 
 pub extern "C" fn close(context: &mut Context) {
     context.trace.open -= 1;
+    if context.trace.open == 0 {
+        context.trace.empty();
+    }
 }
