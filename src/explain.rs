@@ -14,12 +14,21 @@ const REASONS: usize = 2;
 /// Decisions and records, as lines.
 pub fn lines(compiled: &Compiled, source: &Source) -> Vec<String> {
     let mut lines: Vec<String> = mode(compiled).into_iter().collect();
+    lines.extend(untraced(compiled, source));
     lines.extend(decisions(compiled));
     lines.extend(contradictions(compiled));
     lines.extend(sparse(compiled, source));
     lines.extend(again(compiled, source));
     lines.extend(records(compiled, source));
     lines
+}
+
+/// Why nothing is traced, though that was asked for.
+fn untraced(compiled: &Compiled, source: &Source) -> Option<String> {
+    let at = line(compiled.report().untraced?, source).map_or_else(String::new, |line| format!(" asked for in line {line}"));
+    Some(format!(
+        "nothing is traced: the derivative{at} is that of a traced one, or goes through boxes whose places only the run knows"
+    ))
 }
 
 /// What `--math fast` left as it was.
@@ -72,7 +81,11 @@ fn again(compiled: &Compiled, source: &Source) -> Vec<String> {
 pub fn records(compiled: &Compiled, source: &Source) -> Vec<String> {
     let records = recorded(compiled);
     let mut lines = Vec::new();
-    if records.is_empty() && compiled.report().again.is_empty() {
+    if compiled.stages().lowered.has_trace() {
+        lines.push(
+            "a tape of the run: an entry for each operation on floats, and for each function that passes on a cotangent".into(),
+        );
+    } else if records.is_empty() && compiled.report().again.is_empty() {
         lines.push("nothing is kept: no tape, no closure, no box".into());
     }
     for record in &records {
@@ -151,7 +164,7 @@ fn line(span: Span, source: &Source) -> Option<usize> {
 }
 
 /// The same as JSON: the mode, where it was chosen, the strategies, the records, and what is computed again.
-pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 6] {
+pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 7] {
     let mode = compiled.report().mode.as_ref();
     let mode = mode.map(|d| json!({"function": d.function, "mode": d.mode.name(), "reason": d.reason}));
     let decisions = compiled.report().decisions.iter();
@@ -202,6 +215,7 @@ pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 6] {
     });
     [
         ("mode".into(), json!(mode)),
+        ("untraced".into(), json!(compiled.report().untraced.map(|span| line(span, source)))),
         ("decisions".into(), decisions.into()),
         ("run_again".into(), again.collect()),
         ("recorded".into(), records.collect()),

@@ -39,7 +39,8 @@ impl Question {
             Question::Value => Word::all(&[AUTO, CLOSURE, STACK], 1),
             Question::Gradient => Word::all(&[AUTO, CLOSURE, OBJECTS, STACK, CHECKPOINT, TRACE, FORWARD], 1),
             Question::Second => {
-                let mut words = vec![Word(vec![AUTO; 2]), Word(vec![OBJECTS; 2]), Word(vec![CHECKPOINT; 2]), Word(vec![TRACE; 2])];
+                let mut words =
+                    vec![Word(vec![AUTO; 2]), Word(vec![OBJECTS; 2]), Word(vec![CHECKPOINT; 2]), Word(vec![TRACE; 2])];
                 words.extend(Word::all(&[CLOSURE, STACK, FORWARD], 2));
                 words
             }

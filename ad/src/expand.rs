@@ -406,7 +406,9 @@ fn traces(m: &Module, nest: &Nest, requests: &[Request], new: &[&Request]) -> Tr
 fn is_pulled_once(m: &Module, operator: NodeId) -> bool {
     let is_call = |u: &gradus_ir::Use| m[u.node].kind == Kind::Call && u.index == 0;
     let users = |n: NodeId| m[n].users().iter();
-    let once = |pullback: NodeId| users(pullback).len() == 1 && users(pullback).all(|u| is_call(u) && m[u.node].graph == m[pullback].graph);
+    let once = |pullback: NodeId| {
+        users(pullback).len() == 1 && users(pullback).all(|u| is_call(u) && m[u.node].graph == m[pullback].graph)
+    };
     let pulled = |u: &gradus_ir::Use| match m.as_prim(u.node) {
         Some(Prim::Get(0)) => true,
         Some(Prim::Get(_)) => m[u.node].graph == m[operator].graph && once(u.node),

@@ -261,7 +261,8 @@ impl<'m, 'p> Forward<'m, 'p> {
     /// Declares F(g): its parameters, with a leaf per live tangent, and its result type.
     fn declare(&mut self, g: GraphId, acts: &[Act], result: &Act) -> GraphId {
         let graph = &self.b.m[g];
-        let (name, flavor, span, params) = (format!("{}.{}", graph.name, self.suffix()), graph.flavor, graph.span, graph.params.clone());
+        let (name, flavor, span, params) =
+            (format!("{}.{}", graph.name, self.suffix()), graph.flavor, graph.span, graph.params.clone());
         let pair = self.beside.pair(&graph.result, result);
         let dual = self.b.m.add_graph(name, flavor, Role::Forward, span);
         self.b.m.declare_result(dual, pair);

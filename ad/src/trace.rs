@@ -44,7 +44,9 @@ pub fn entry(sweep: &mut Sweep<'_, Nodes<'_, '_, '_>>, n: NodeId, inputs: &[Node
     let row = rules::rule(prim);
     // Arrays that are put together have a derivative by each part.
     let has_adjoint = |i: usize| match row {
-        Some(row) if row.kind != rules::Kind::Linear || !row.adjoints.is_empty() => row.adjoints.get(i).is_some_and(Option::is_some),
+        Some(row) if row.kind != rules::Kind::Linear || !row.adjoints.is_empty() => {
+            row.adjoints.get(i).is_some_and(Option::is_some)
+        }
         _ => true,
     };
     let live: Vec<(usize, NodeId)> = (0..inputs.len())
@@ -301,9 +303,7 @@ impl Forward<'_, '_> {
     fn variables(&mut self, g: GraphId, ty: &Type, below: NodeId, places: &mut Vec<NodeId>, span: Span) -> Cot<Series> {
         match ty {
             ty if ty.is_inert() => Cot::Zero,
-            Type::Tuple(items) => {
-                Cot::tuple(items.iter().map(|ty| self.variables(g, ty, below, places, span)).collect())
-            }
+            Type::Tuple(items) => Cot::tuple(items.iter().map(|ty| self.variables(g, ty, below, places, span)).collect()),
             _ => {
                 let place = self.b.prim(g, op(TraceOp::Variable), &[below], span);
                 places.push(place);
@@ -336,13 +336,12 @@ fn put_after(b: &mut Builder<'_>, g: GraphId, value: NodeId, ty: &Type, after: N
 
 /// The function that passes cotangents on, from the place before the first argument down to that after the second.
 fn backwards(b: &mut Builder<'_>, span: Span) -> GraphId {
-    let [head, pass, done] = [("trace.back", Flavor::Function), ("trace.pass", Flavor::Block), ("trace.done", Flavor::Block)].map(
-        |(name, flavor)| {
+    let [head, pass, done] = [("trace.back", Flavor::Function), ("trace.pass", Flavor::Block), ("trace.done", Flavor::Block)]
+        .map(|(name, flavor)| {
             let g = b.m.add_graph(name, flavor, Role::Backward, span);
             b.m.declare_result(g, Type::I64);
             g
-        },
-    );
+        });
     let [before, down_to] = [0; 2].map(|_| b.m.add_param(head, Type::I64, None, span));
     let place = b.prim(head, op(TraceOp::Next), &[before, down_to], span);
     let zero = b.m.i64(0);

@@ -25,6 +25,9 @@ pub struct Compare {
     /// Print comma-separated values.
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    /// Compare with `--strategy trace`, too.
+    #[arg(long)]
+    traced: bool,
     /// Say also which strategy was chosen for which function, and why.
     #[arg(long)]
     explain: bool,
@@ -132,7 +135,9 @@ fn ways(q: &Question, flags: &Compare) -> Result<(Vec<Way>, Option<Value>), Erro
     let strategies = match &call.choices.strategy[..] {
         [StrategyFlag::Auto] => {
             let fewer = call.choices.slots.map(|_| StrategyFlag::Checkpoint);
-            let all = [StrategyFlag::Closure, StrategyFlag::Stack].into_iter().chain(fewer).chain([StrategyFlag::Auto]);
+            let traced = flags.traced.then_some(StrategyFlag::Trace);
+            let all =
+                [StrategyFlag::Closure, StrategyFlag::Stack].into_iter().chain(fewer).chain(traced).chain([StrategyFlag::Auto]);
             all.map(|s| vec![s]).collect()
         }
         named => vec![named.to_vec()],

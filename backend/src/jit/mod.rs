@@ -34,10 +34,10 @@ mod runtime;
 mod scalar;
 mod sole;
 mod tapes;
-mod trace;
 mod target;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod transfer;
 mod unit;
 

@@ -75,7 +75,8 @@ impl Trace {
 
     /// Whether there is a cotangent at a place.
     fn is_live(&self, place: usize) -> bool {
-        self.floats.get(place).is_some_and(|float| float.to_bits() != UNTOUCHED) || self.arrays.get(place).is_some_and(|array| !array.is_null())
+        self.floats.get(place).is_some_and(|float| float.to_bits() != UNTOUCHED)
+            || self.arrays.get(place).is_some_and(|array| !array.is_null())
     }
 }
 
