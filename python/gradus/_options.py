@@ -51,7 +51,7 @@ def _installed() -> str:
 def options(**choices: Any) -> Iterator[None]:
     """Calls within the `with` are compiled under these choices.
 
-    `strategy` is "auto", "closure", "stack" or "checkpoint", or a list of these, one for each order; `slots` how many states of a loop
+    `strategy` is "auto", "closure", "stack", "checkpoint" or "trace", or a list of these, one for each order; `slots` how many states of a loop
     "checkpoint" keeps at a time; `math` "exact" or "fast"; `backend` "jit",
     "interp" or "xla"; `simplify` "interleaved", "end" or "off"; `closures` "tapes", "tags" or "objects"; `recompute` the number of cheap
     operations that a value may take to be computed again rather than recorded; `interrupt=False` gives loops that do not look whether

@@ -46,7 +46,7 @@ pub fn all(records: &[Record]) -> Vec<Finding> {
         found.extend(memory(order, &of));
         found.extend(model(order, &of));
         found.extend(words(order, &of));
-        found.extend(forward(order, &of));
+        found.extend(["forward", "trace"].iter().filter_map(|word| others(order, &of, word)));
         found.extend(variants(order, &of));
         found.extend(auto(order, &of));
     }
@@ -258,12 +258,16 @@ fn words(order: usize, records: &[&Record]) -> Option<Finding> {
     })
 }
 
-/// Forward mode by the faster of both strategies.
-fn forward(order: usize, records: &[&Record]) -> Option<Finding> {
+/// Forward mode, or a tape of the run, by the faster of both strategies.
+fn others(order: usize, records: &[&Record], word: &str) -> Option<Finding> {
+    let (way, what) = match word {
+        "forward" => (word.to_owned(), "forward mode"),
+        _ => (throughout(word, order), "tracing"),
+    };
     let of = |r: &Record| {
         let (closure, stack) = (r.base(&throughout("closure", order))?, r.base(&throughout("stack", order))?);
         let best = if closure.1.ratio[0] < stack.1.ratio[0] { closure } else { stack };
-        let (verdict, times) = compare(r.base("forward")?, best);
+        let (verdict, times) = compare(r.base(&way)?, best);
         Some((r.program.clone(), verdict, times))
     };
     let found: Vec<(String, Verdict, Estimate)> = records.iter().filter_map(|r| of(r)).collect();
@@ -272,17 +276,17 @@ fn forward(order: usize, records: &[&Record]) -> Option<Finding> {
         let mut rows: Vec<(String, Estimate)> = found.iter().map(|(p, _, t)| (p.clone(), *t)).collect();
         rows.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
         Finding {
-            name: format!("forward-{order}"),
+            name: format!("{word}-{order}"),
             text: format!(
-                "Order {order}: forward mode is faster than the faster strategy of reverse mode in {} of {} programs and slower in {}; it \
-                 takes {} times as long (geometric mean).",
+                "Order {order}: {what} is faster than the faster strategy of reverse mode in {} of {} programs and slower in {}; it takes {} \
+                 times as long (geometric mean).",
                 count(Verdict::First),
                 found.len(),
                 count(Verdict::Second),
                 mean(&found.iter().map(|f| f.2.value).collect::<Vec<_>>())
             ),
             table: Vec::new(),
-            figure: Some(Figure::Intervals { axis: "time in forward mode ÷ time of the faster strategy".into(), rows }),
+            figure: Some(Figure::Intervals { axis: format!("time of {what} ÷ time of the faster strategy"), rows }),
         }
     })
 }
