@@ -34,7 +34,7 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What stands beside a value.
+/// The companions of a value: its tangent, the coefficients of its series, or its place on a tape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Beside {
     /// The coefficients of its series up to an order: of order 1 its tangent.
@@ -44,7 +44,7 @@ pub enum Beside {
 }
 
 impl Beside {
-    /// What an operator puts beside values.
+    /// The companions that an operator computes.
     pub fn by(operator: Prim) -> Option<Beside> {
         match operator {
             Prim::T => Some(Beside::Place),
@@ -281,7 +281,7 @@ impl<'m, 'p> Forward<'m, 'p> {
         dual
     }
 
-    /// What is put behind the name of a function.
+    /// The end of the names of derived functions.
     fn suffix(&self) -> &'static str {
         if self.beside == Beside::Place { "T" } else { "F" }
     }

@@ -81,23 +81,22 @@ fn float(
     let one = sweep.maker.constant(Const::F64(1.0_f64.to_bits()), Type::F64);
     let none = sweep.maker.constant(Const::F64(0), Type::F64);
     let nowhere = sweep.maker.constant(Const::I64(0), Type::I64);
-    let mut from: Vec<(Series, Series)> = Vec::new();
+    let mut from = Vec::with_capacity(live.len());
     for &(i, place) in live {
         let adjoint = row.adjoints[i].as_ref().expect("a live operand has an adjoint");
         let by = sweep.eval(adjoint, n, inputs, &On { g: &one, sum: None }, span);
         from.push((Series::from_elem(place, 1), by));
     }
+    // An entry takes two operands; a third one goes with the sum of the others.
     let mut rest = from.into_iter();
-    let (mut place, mut by) = rest.next().expect("an operand is live");
+    let mut last = rest.next().expect("an operand is live");
     loop {
-        let next = rest.next();
-        let is_last = next.is_none();
-        let (other, by_other) = next.unwrap_or((nowhere.clone(), none.clone()));
-        place = sweep.maker.prim(op(TraceOp::Note), &[place, by, other, by_other], span);
-        by = one.clone();
-        if is_last || rest.len() == 0 {
+        let (other, by_other) = rest.next().unwrap_or((nowhere.clone(), none.clone()));
+        let place = sweep.maker.prim(op(TraceOp::Note), &[last.0, last.1, other, by_other], span);
+        if rest.len() == 0 {
             return place[0];
         }
+        last = (place, one.clone());
     }
 }
 

@@ -170,7 +170,7 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
             };
             (m[parts[1]].ty == record).then(|| m.prim(g, Prim::Tuple, parts, ty.clone(), Span::NONE))
         }
-        // What is made of constants alone is one.
+        // A value that is made of constants alone is a constant.
         (Prim::Trace(TraceOp::Note), &[a, _, b, _]) if is_nowhere(m, a) && is_nowhere(m, b) => Some(a),
         (Prim::Trace(TraceOp::Call), &[_, results, any]) if is_nowhere(m, any) && is_nowhere(m, results) => Some(any),
         // A function with rules has them for its derivatives.

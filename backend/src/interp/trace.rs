@@ -15,7 +15,7 @@ enum Entry<A: Arithmetic> {
     Float([(usize, A::Float); 2]),
     /// A function that passes cotangents on, and how many entries after it are its results; without any it is one itself.
     Function(Val<A>, usize),
-    /// What is made of nothing.
+    /// A variable, which is made of no other entry.
     Variable,
 }
 
@@ -35,7 +35,7 @@ impl<A: Arithmetic> Default for Trace<A> {
     }
 }
 
-/// What cannot be done.
+/// The fault of operands that do not fit.
 fn internal(op: TraceOp) -> RunError {
     RunError::Internal { message: format!("{} does not take these operands", op.name()) }
 }
@@ -124,7 +124,7 @@ impl<A: Arithmetic> Trace<A> {
             return Err(RunError::no_memory(span));
         }
         if self.entries.is_empty() {
-            // What constants have for a place.
+            // The place of constants.
             self.entries.push(Entry::Variable);
         }
         heap.usage.tape_bytes += size_of::<Entry<A>>();

@@ -94,22 +94,22 @@ impl Context {
     /// Puts an entry at the end of the tape; gives its place. None if there is no memory.
     fn put(&mut self, entry: Entry) -> Option<usize> {
         if self.trace.entries.is_empty() {
-            // What constants have for a place.
-            let bytes = room(&mut self.trace.entries, 1)?;
-            if !self.reserve(bytes) {
-                return None;
-            }
-            self.trace.entries.push(Entry::VARIABLE);
+            // The place of constants.
+            self.push_entry(Entry::VARIABLE)?;
         }
+        self.push_entry(entry)
+    }
+
+    fn push_entry(&mut self, entry: Entry) -> Option<usize> {
         let place = self.trace.entries.len();
         if place == self.trace.entries.capacity() {
             let bytes = room(&mut self.trace.entries, place + 1)?;
-            if !self.reserve(bytes) || place >= VARIABLE as usize {
+            if !self.reserve(bytes) {
                 return None;
             }
         }
         self.trace.entries.push(entry);
-        Some(place)
+        (place < VARIABLE as usize).then_some(place)
     }
 
     /// Adds to the cotangent of a float. That of a constant is no matter.
@@ -189,7 +189,7 @@ fn strong(cotangent: f64, by: f64) -> f64 {
     if cotangent == 0.0 || by == 0.0 { if cotangent == 0.0 { cotangent } else { by } } else { cotangent * by }
 }
 
-/// What was done, or a trap.
+/// Gives a result, or raises a trap where there was no memory for it.
 fn done<T>(context: &Context, result: Option<T>, place: u64) -> T {
     result.unwrap_or_else(|| raise(context, at(place, TrapKind::OutOfMemory)))
 }
