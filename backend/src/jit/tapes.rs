@@ -133,9 +133,10 @@ impl Lower<'_, '_> {
         if self.has_references(inputs[0]) {
             self.moved.push(inputs[0]);
         }
-        let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, records, 0);
-        let some = self.b.ins().uextend(WORD, some);
-        let rest = self.b.ins().isub(records, some);
+        // A choice, not a subtraction of the comparison: that sets one byte of a register, so the processor waits for whatever the
+        // rest of the register held before, in a loop of the adjoint for the record before.
+        let less = self.b.ins().iadd_imm_s(records, -1);
+        let rest = self.b.ins().select(records, less, records);
         let mut result = vec![tape, rest];
         let types = flat([record]);
         if !types.is_empty() {
