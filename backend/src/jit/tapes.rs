@@ -133,8 +133,8 @@ impl Lower<'_, '_> {
         if self.has_references(inputs[0]) {
             self.moved.push(inputs[0]);
         }
-        // A choice, not a subtraction of the comparison: that sets one byte of a register, so the processor waits for whatever the
-        // rest of the register held before, in a loop of the adjoint for the record before.
+        // A comparison as a number would set one byte of a register and wait for the rest. In a loop of the adjoint the rest may
+        // come from the record before, and steps would not overlap. A choice does not wait.
         let less = self.b.ins().iadd_imm_s(records, -1);
         let rest = self.b.ins().select(records, less, records);
         let mut result = vec![tape, rest];
