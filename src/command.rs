@@ -116,6 +116,9 @@ struct Choices {
     /// Do not simplify at all.
     #[arg(long)]
     no_simplify: bool,
+    /// End the run at the first float of the value, a tangent or a cotangent that is NaN or infinite. Nothing is simplified then.
+    #[arg(long)]
+    trap_nan: bool,
     /// What becomes of known closures: objects, tags and captures, and of chains of them tapes; `compare` shows all steps.
     #[arg(long, value_enum)]
     closures: Option<ClosuresFlag>,
@@ -338,6 +341,7 @@ impl Choices {
             },
             closures: self.closures.map_or_else(Closures::default, Closures::from),
             recompute: self.recompute,
+            trap_nan: self.trap_nan,
             ..Options::default()
         }
     }

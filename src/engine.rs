@@ -578,28 +578,27 @@ impl Function {
     }
 
     /// The calls that led to a failure of a run, the innermost first. The interpreter runs the program again, as it is written and not
-    /// simplified, with at most [`CALLS_AGAIN`] calls; none are known if it does not fail in the same way.
-    pub fn calls_to(&self, failure: &Error, types: &[Type], request: &Request, args: &[Value]) -> Vec<Call> {
+    /// simplified, with at most [`CALLS_AGAIN`] calls. None if it does not fail in the same way.
+    pub fn calls_to(&self, failure: &Error, types: &[Type], request: &Request, args: &[Value]) -> Option<Vec<Call>> {
         // Closures keep the calls of derivatives, of which stacks make jumps.
         let (backend, simplify, plan) = (Backend::Interp, Simplify::Off, Strategy::Closure.into());
         let options = Options { backend, simplify, plan, xla: None, ..self.options.clone() };
-        let again = self.with(options).compile(types, request).ok();
-        let Some(again) = again else { return Vec::new() };
+        let again = self.with(options).compile(types, request).ok()?;
+        let (e, calls) = Interp::failure(&again.stages.lowered, args, CALLS_AGAIN).ok()??;
+        let e = Error::from(e);
+        if (e.span(), e.to_string()) != (failure.span(), failure.to_string()) {
+            return None;
+        }
+        let typed = &again.stages.typed;
+        let functions = typed.graphs().filter(|(_, g)| g.flavor == Flavor::Function).map(|(_, g)| &g.name);
+        let functions: HashSet<&Arc<str>> = functions.collect();
         let mut led = Vec::new();
-        if let Ok(Some((e, calls))) = Interp::failure(&again.stages.lowered, args, CALLS_AGAIN) {
-            let e = Error::from(e);
-            if (e.span(), e.to_string()) == (failure.span(), failure.to_string()) {
-                let typed = &again.stages.typed;
-                let functions = typed.graphs().filter(|(_, g)| g.flavor == Flavor::Function).map(|(_, g)| &g.name);
-                let functions: HashSet<&Arc<str>> = functions.collect();
-                for call in calls {
-                    if let Some(name) = as_written(&functions, &call.function) {
-                        Call::lead(&mut led, failure.span(), name, call.place);
-                    }
-                }
+        for call in calls {
+            if let Some(name) = as_written(&functions, &call.function) {
+                Call::lead(&mut led, failure.span(), name, call.place);
             }
         }
-        led
+        Some(led)
     }
 
     /// Compiles for calls with the types of these arguments; for these alone where a shape depends on one of them.

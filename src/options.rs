@@ -74,6 +74,9 @@ pub struct Options {
     pub without: Vec<&'static str>,
     /// Whether [`interrupt::ask`](crate::interrupt::ask) ends loops of native code: they look at a flag in each iteration.
     pub interruptible: bool,
+    /// Whether a run ends at the first float that it computes, of the value, a tangent or a cotangent, that is NaN or infinite. The program
+    /// is not simplified then, so that it computes nothing that it does not say.
+    pub trap_nan: bool,
     /// The plugin for [`Backend::Xla`].
     pub xla: Option<Xla>,
     /// How arguments lie on several devices, where XLA runs the program.
@@ -92,6 +95,7 @@ impl Default for Options {
             recompute: gradus_opt::Options::default().recompute,
             without: Vec::new(),
             interruptible: false,
+            trap_nan: false,
             xla: None,
             sharding: Sharding::default(),
         }
@@ -139,6 +143,11 @@ impl Options {
     /// How many cheap operations a value may take to be computed again and not recorded.
     pub fn recompute(self, operations: usize) -> Options {
         Options { recompute: operations, ..self }
+    }
+
+    /// Whether a run ends at the first float that is NaN or infinite.
+    pub fn trap_nan(self, trap_nan: bool) -> Options {
+        Options { trap_nan, ..self }
     }
 
     /// What the simplifier is told about a program that is not differentiated any more.

@@ -221,17 +221,18 @@ fn lower(typed: Arc<Module>, report: Report, options: &Options) -> Result<Stages
 
 fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options) -> Result<Stages, AdError> {
     report.nodes.0 = typed.node_count();
+    let when = if options.trap_nan { Simplify::Off } else { options.simplify };
     let mut m = Module::clone(&typed);
     let mut adjoint = None;
-    if options.simplify != Simplify::Interleaved {
+    if when != Simplify::Interleaved {
         expand_all(&mut m, &options.plan, &mut report)?;
         adjoint = Some(m.clone());
     }
     let mut optimised = None;
-    if options.simplify != Simplify::Off {
+    if when != Simplify::Off {
         let mut work = WORK[0] * typed.node_count() + WORK[1];
         // Where derivatives come first, graphs are saturated once no call that became known is left to be differentiated.
-        let at_once = options.simplify == Simplify::Interleaved;
+        let at_once = when == Simplify::Interleaved;
         let mut saturate = at_once;
         let mut settled = Settled::default();
         loop {
@@ -259,7 +260,10 @@ fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options) -> Resu
         }
     }
     report.time("veils", || gradus_opt::lift_all_veils(&mut m));
-    if options.simplify != Simplify::Off {
+    if options.trap_nan {
+        report.time("watch", || gradus_opt::watch(&mut m));
+    }
+    if when != Simplify::Off {
         report.time("sink", || (gradus_opt::sink_broadcasts(&mut m), gradus_opt::plain_indices(&mut m)));
     }
     check(&m, "lowering");

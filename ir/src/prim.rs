@@ -342,6 +342,9 @@ primitives! {
     Unpack     "unpack"     1 Own      Trap;
     /// `(opaque, bool) -> opaque`: the box, which is opened as the condition says it may be; traps where that does not hold.
     Guard      "guard"      2 Own      Trap;
+    /// `(T, bool) -> T`, T a float or an array of floats: the operand, all of which is finite as the condition says; traps where that
+    /// does not hold. In a program that is run alone.
+    Finite     "finite"     2 Own      Trap;
     /// `(T, T) -> T`, T `opaque` or a tape of cotangents: the sum, field by field; tapes aligned at the top.
     Gadd       "gadd"       2 Own      Trap;
     /// `(tape<T>, T) -> tape<T>`: the tape with one more record. Its adjoint is `pop`.
@@ -636,7 +639,7 @@ impl Prim {
         match (self.sig(), self.declared_effect()) {
             // Integers of arrays wrap, as NumPy's do.
             (Sig::Num | Sig::Int | Sig::Own, Effect::Trap)
-                if !matches!(self, Prim::Array(..)) && operands.first().is_some_and(Type::is_array) =>
+                if !matches!(self, Prim::Array(..) | Prim::Finite) && operands.first().is_some_and(Type::is_array) =>
             {
                 Effect::Pure
             }
@@ -726,6 +729,7 @@ impl Prim {
             (Prim::Pack, [_]) => Some(Type::Opaque),
             (Prim::Print | Prim::Fail, [Type::I64, Type::Str, Type::Tuple(_)]) => Some(Type::I64),
             (Prim::Guard, [Type::Opaque, Type::Bool]) => Some(Type::Opaque),
+            (Prim::Finite, [x, Type::Bool]) => x.as_array().filter(|(dtype, _)| dtype.is_float()).map(|_| x.clone()),
             (Prim::Gadd, [Type::Opaque, Type::Opaque]) => Some(Type::Opaque),
             (Prim::Gadd, [Type::Tape(a), Type::Tape(b)]) if a == b => Some(operands[0].clone()),
             (Prim::Push, [tape, record]) if tape.record().is_some_and(|r| r.fits(record)) => Some(tape.clone()),

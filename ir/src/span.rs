@@ -208,11 +208,15 @@ pub enum TrapKind {
     Failed,
     /// Somebody outside ended the run.
     Interrupted,
+    /// A float that is NaN or infinite, in a run that was asked to end there.
+    NotFinite,
+    /// The same of a derivative, where the value is finite. Runs say `NotFinite`; who knows better what they computed says this.
+    DerivativeNotFinite,
 }
 
 impl TrapKind {
     /// Every kind, in the order of its code.
-    pub const ALL: [TrapKind; 12] = [
+    pub const ALL: [TrapKind; 14] = [
         TrapKind::IntegerOverflow,
         TrapKind::DivisionByZero,
         TrapKind::NegativeExponent,
@@ -225,6 +229,8 @@ impl TrapKind {
         TrapKind::ZeroDenominator,
         TrapKind::Failed,
         TrapKind::Interrupted,
+        TrapKind::NotFinite,
+        TrapKind::DerivativeNotFinite,
     ];
 
     /// The kind whose code (`kind as u32`) this is.
@@ -247,6 +253,8 @@ impl fmt::Display for TrapKind {
             TrapKind::ZeroDenominator => "division by zero (an exact number is not infinite)",
             TrapKind::Failed => "the program failed",
             TrapKind::Interrupted => "interrupted",
+            TrapKind::NotFinite => "this is NaN or infinite",
+            TrapKind::DerivativeNotFinite => "a derivative of this is NaN or infinite",
             TrapKind::WrongKind => "this is None here, or an instance of another class",
         })
     }

@@ -43,6 +43,8 @@ mod veils;
 
 mod sink;
 
+mod watch;
+
 mod entries;
 
 pub mod egraph;
@@ -62,6 +64,7 @@ pub use simplify::{CONTRADICTIONS, PASSES, simplify};
 pub use sink::sink_broadcasts;
 pub use tapes::{Stored, Why, stored};
 pub use veils::{lift_all_veils, lift_veils};
+pub use watch::watch;
 
 /// Which rewrites of arithmetic are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

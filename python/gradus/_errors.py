@@ -79,6 +79,10 @@ class _Type(Trap, TypeError):
     pass
 
 
+class _Float(Trap, FloatingPointError):
+    pass
+
+
 class _Arguments(Error, TypeError):
     """Arguments that a function does not take."""
 
@@ -98,6 +102,7 @@ _KINDS: dict[str, type[Error]] = {
     "OutOfMemory": _Memory,
     "IndexOutOfRange": _Index,
     "WrongKind": _Type,
+    "NotFinite": _Float,
     "Failed": Trap,
 }
 def _name(kind: type[Error]) -> None:

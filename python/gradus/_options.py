@@ -54,8 +54,9 @@ def options(**choices: Any) -> Iterator[None]:
     `strategy` is "auto", "closure", "stack", "checkpoint" or "trace", or a list of these, one for each order; `slots` how many states of a loop
     "checkpoint" keeps at a time; `math` "exact" or "fast"; `backend` "jit",
     "interp" or "xla"; `simplify` "interleaved", "end" or "off"; `closures` "tapes", "tags" or "objects"; `recompute` the number of cheap
-    operations that a value may take to be computed again rather than recorded; `interrupt=False` gives loops that do not look whether
-    Ctrl-C was pressed. For XLA, `plugin` is the path of its plugin, `mesh` are the axes of a grid of devices, as "data=4", and `shard` the
+    operations that a value may take to be computed again rather than recorded; with `trap_nan=True` a call fails, with a
+    `FloatingPointError`, at the first float of the value or of a derivative that is NaN or infinite; `interrupt=False` gives loops that do
+    not look whether Ctrl-C was pressed. For XLA, `plugin` is the path of its plugin, `mesh` are the axes of a grid of devices, as "data=4", and `shard` the
     arguments that are split over them, as "x=data,w=:model"; the result is called "return".
     """
     token = _CURRENT.set({**_CURRENT.get(), **choices})

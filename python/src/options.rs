@@ -56,12 +56,14 @@ pub fn read(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
                 options.closures = one_of(&name, &text()?, &known)?;
             }
             "interrupt" => options.interruptible = value.extract()?,
+            "trap_nan" => options.trap_nan = value.extract()?,
             "recompute" => options.recompute = value.extract()?,
             "plugin" => plugin = Some(value.extract::<PathBuf>()?),
             "mesh" => mesh = text()?,
             "shard" => shard = text()?,
             other => {
-                let known = "strategy, slots, math, backend, simplify, closures, recompute, interrupt, plugin, mesh and shard";
+                let known =
+                    "strategy, slots, math, backend, simplify, closures, recompute, trap_nan, interrupt, plugin, mesh and shard";
                 return Err(PyValueError::new_err(format!("there is no option `{other}`; there are {known}")));
             }
         }

@@ -5,6 +5,7 @@ use gradus::json::{self, Doubles, Notation};
 use gradus::numbers::Number;
 use gradus::{Compiled, Error, Function, Mode, Program, Request, Type, Value};
 use gradus_backend::output;
+use gradus_ir::{Trap, TrapKind};
 use std::sync::Arc;
 
 /// Why an int is a float.
@@ -41,11 +42,22 @@ impl Question {
                 return error;
             }
             output::print_to(Some(Box::new(|_| {})));
-            let mut calls = self.function.calls_to(&error, &self.types, &Request::Value, &self.values);
-            if calls.is_empty() && *compiled.request() != Request::Value {
-                calls = self.function.calls_to(&error, &self.types, compiled.request(), args);
+            let of_value = self.function.calls_to(&error, &self.types, &Request::Value, &self.values);
+            let is_of_derivative = of_value.is_none() && *compiled.request() != Request::Value;
+            let calls = match is_of_derivative {
+                true => self.function.calls_to(&error, &self.types, compiled.request(), args),
+                false => of_value,
+            };
+            let error = match error {
+                Error::Trap(Trap { kind: TrapKind::NotFinite, span }) if is_of_derivative => {
+                    Error::Trap(Trap { kind: TrapKind::DerivativeNotFinite, span })
+                }
+                error => error,
+            };
+            match calls {
+                Some(calls) if !calls.is_empty() => Error::Called { error: Box::new(error), calls },
+                _ => error,
             }
-            if calls.is_empty() { error } else { Error::Called { error: Box::new(error), calls } }
         })
     }
 

@@ -1,7 +1,7 @@
 //! The code that the machine runs.
 
 use crate::arrays::Operation;
-use gradus_ir::{Boundary, Host, Prim, Span, TraceOp, Type};
+use gradus_ir::{Boundary, Host, Prim, Span, TraceOp, TrapKind, Type};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -85,8 +85,8 @@ pub enum Op {
     },
     Partial,
     Pack,
-    /// A box, if a condition holds.
-    Guard,
+    /// The first operand, if a condition holds; else a failure.
+    Guard(TrapKind),
     /// A function of the host.
     Host(Host),
     /// An operation on the tape of a derivative that is traced; the constant is what it takes where there is no cotangent.

@@ -210,9 +210,9 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
                 let (operands, zero) = (self.take_all(inst.operands), self.get(zero).clone());
                 self.trace.apply(op, operands, &zero, (&self.arithmetic, &mut self.heap), inst.span)?
             }
-            Op::Guard => match (self.operand(inst, 0), self.operand(inst, 1)) {
-                (boxed, Val::Bool(true)) => boxed.clone(),
-                (_, Val::Bool(false)) => return Err(Trap { kind: TrapKind::WrongKind, span: inst.span }.into()),
+            Op::Guard(kind) => match (self.operand(inst, 0), self.operand(inst, 1)) {
+                (value, Val::Bool(true)) => value.clone(),
+                (_, Val::Bool(false)) => return Err(Trap { kind, span: inst.span }.into()),
                 _ => return Err(internal("guard takes a condition")),
             },
             Op::Gadd => {

@@ -34,7 +34,8 @@ impl Lower<'_, '_> {
             | Prim::Gadd
             | Prim::Host(_)
             | Prim::Trace(_)
-            | Prim::Guard => false,
+            | Prim::Guard
+            | Prim::Finite => false,
             Prim::Select => m[m[n].inputs()[0]].ty.is_array(),
             _ => m[n].inputs().iter().any(|&i| m[i].ty.is_array()),
         }

@@ -373,6 +373,12 @@ impl<'l, 'u> Lower<'l, 'u> {
                 self.trap_unless(operands[1], TrapKind::WrongKind, span);
                 vec![operands[0]]
             }
+            Prim::Finite => {
+                let operands = self.operands(inputs)?;
+                self.trap_unless(operands[1], TrapKind::NotFinite, span);
+                self.hand_out(&inputs[..1])?;
+                vec![operands[0]]
+            }
             Prim::Gadd if m[n].ty == Type::Opaque => {
                 let operands = self.operands(inputs)?;
                 let place = self.place(span);

@@ -164,10 +164,11 @@ impl<'u, 'm> Emit<'u, 'm> {
                 let types = self.leaves(&m[n].ty).map_err(|r| r.at(span))?;
                 Ok(self.unpack(&place, &types))
             }
-            Prim::Guard => {
+            Prim::Guard | Prim::Finite => {
                 let fits = self.value(inputs[1])?;
                 let misfits = self.b().same("not", &[&fits]);
-                self.trap_if(&misfits, TrapKind::WrongKind, n);
+                let kind = if prim == Prim::Guard { TrapKind::WrongKind } else { TrapKind::NotFinite };
+                self.trap_if(&misfits, kind, n);
                 self.values(inputs[0])
             }
             Prim::Gadd => {
