@@ -9,6 +9,7 @@ mod export;
 mod gradbench;
 mod over;
 mod question;
+mod rules;
 mod show;
 mod study;
 
@@ -18,7 +19,8 @@ use gradus::json::{self, Doubles, Notation};
 use gradus::numbers::Number;
 use gradus::xla::Sharding;
 use gradus::{
-    Backend, Closures, Compiled, Engine, Error, Math, Mode, Options, Plan, Program, Request, Simplify, Strategy, Value, npy,
+    Backend, Choice, Closures, Compiled, Engine, Error, Inspect, Math, Mode, Options, Plan, Program, Request, Rule, Simplify,
+    Strategy, Value, npy,
 };
 use gradus_backend::{memory, output};
 use question::{Asked, Question};
@@ -61,6 +63,8 @@ enum Command {
     Study(study::Flags),
     /// Time workloads that other tools are timed at too: lines `workload,metric,value`.
     Bench(bench::Bench),
+    /// List the rules of equality saturation.
+    Rules(rules::Flags),
     /// Be a tool of GradBench: JSON messages on standard input, answers on standard output, one a line.
     Gradbench(gradbench::Gradbench),
 }
@@ -125,6 +129,53 @@ struct Choices {
     /// A value that takes at most so many cheap operations is computed again by the adjoint and not recorded.
     #[arg(long, value_name = "N", default_value_t = Options::default().recompute)]
     recompute: usize,
+    #[command(flatten)]
+    inspection: Inspection,
+}
+
+/// What helps to find out which step of a compilation does what.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "For work on Gradus")]
+struct Inspection {
+    /// Leave out passes of the simplifier, or rules of saturation, by their names.
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = rules::left_out)]
+    without: Vec<rules::Left>,
+    /// Also apply the rules of a file, one a line, as `gradus rules` prints them.
+    #[arg(long, value_name = "FILE", value_parser = rules::read)]
+    rules: Option<Arc<[Rule]>>,
+    /// Let the simplifier do nothing after step N, of those that --log shows.
+    #[arg(long, value_name = "N")]
+    passes: Option<usize>,
+    /// Say on standard error what each step does that changes the program.
+    #[arg(long)]
+    log: bool,
+    /// Write the program after each step into a folder, as text and in the DOT language.
+    #[arg(long, value_name = "FOLDER")]
+    dump: Option<PathBuf>,
+    /// Run the verifier after each step.
+    #[arg(long)]
+    verify: bool,
+}
+
+impl Inspection {
+    fn options(&self, options: Options) -> Options {
+        let mut without = Vec::new();
+        let mut unwanted = Vec::new();
+        for left in &self.without {
+            match left {
+                rules::Left::Pass(pass) => without.push(*pass),
+                rules::Left::Rule(rule) => unwanted.push(rule.clone()),
+            }
+        }
+        let more = self.rules.as_ref().map_or_else(Vec::new, |rules| rules.to_vec());
+        Options {
+            without,
+            rules: Arc::new(Choice::new(unwanted, more)),
+            passes: self.passes.unwrap_or(usize::MAX),
+            inspect: Inspect { log: self.log, dump: self.dump.clone(), verify: self.verify },
+            ..options
+        }
+    }
 }
 
 /// A number of bytes: `4096`, `64K`, `500M`, `2G`.
@@ -325,7 +376,7 @@ impl From<StrategyFlag> for Strategy {
 
 impl Choices {
     fn options(&self, backend: Backend) -> Options {
-        Options {
+        self.inspection.options(Options {
             plan: Plan {
                 orders: self.strategy.iter().map(|&s| s.into()).collect(),
                 slots: self.slots.map_or(Plan::SLOTS, |slots| slots as usize),
@@ -343,7 +394,7 @@ impl Choices {
             recompute: self.recompute,
             trap_nan: self.trap_nan,
             ..Options::default()
-        }
+        })
     }
 }
 
@@ -449,6 +500,7 @@ pub fn execute(cli: &Cli) -> ExitCode {
         Command::Ir(look) => ask(&look.differentiate.call, |program| show::ir(program, look)),
         Command::Bench(flags) => done(bench::bench(flags)),
         Command::Study(flags) => study::study(flags),
+        Command::Rules(flags) => done(rules::rules(flags).map(|text| answer::print(&text))),
         Command::Gradbench(flags) => done(gradbench::gradbench(flags)),
     };
     answer::flush();

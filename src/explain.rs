@@ -164,7 +164,7 @@ fn line(span: Span, source: &Source) -> Option<usize> {
 }
 
 /// The same as JSON: the mode, where it was chosen, the strategies, the records, and what is computed again.
-pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 7] {
+pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 8] {
     let mode = compiled.report().mode.as_ref();
     let mode = mode.map(|d| json!({"function": d.function, "mode": d.mode.name(), "reason": d.reason}));
     let decisions = compiled.report().decisions.iter();
@@ -215,6 +215,7 @@ pub fn json(compiled: &Compiled, source: &Source) -> [(String, Json); 7] {
     });
     [
         ("mode".into(), json!(mode)),
+        ("rules".into(), json!(compiled.report().simplifier.fired())),
         ("untraced".into(), json!(compiled.report().untraced.map(|span| line(span, source)))),
         ("decisions".into(), decisions.into()),
         ("run_again".into(), again.collect()),

@@ -87,6 +87,7 @@ mod build;
 mod differentiable;
 mod engine;
 mod error;
+mod inspect;
 mod library;
 mod mode;
 mod options;
@@ -125,7 +126,8 @@ pub use gradus_ir::{
     Array, Call, DType, Diagnostic, Dims, Elements, Key, Module, Prim, Reason, Schema, Section, Span, TrapKind, Type, Value,
 };
 pub use gradus_macros::{Value, differentiable};
-pub use gradus_opt::{Closures, Math, PASSES};
+pub use gradus_opt::{Choice, Closures, Math, PASSES, Rule};
+pub use inspect::Inspect;
 pub use library::{Library, signature};
 pub use mode::{Mode, ModeDecision};
 pub use options::{Backend, Options, Simplify};

@@ -1,9 +1,11 @@
 //! What can be chosen about a compilation.
 
+use crate::inspect::Inspect;
 use crate::xla::{Sharding, Xla};
 use gradus_ad::Plan;
 use gradus_ir::Floats;
-use gradus_opt::{Closures, Math};
+use gradus_opt::{Choice, Closures, Math};
+use std::sync::Arc;
 
 /// What runs the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,6 +74,12 @@ pub struct Options {
     pub recompute: usize,
     /// The passes of the simplifier that do not run, of [`PASSES`](crate::PASSES): to see what each is worth.
     pub without: Vec<&'static str>,
+    /// The rules of saturation.
+    pub rules: Arc<Choice>,
+    /// After step N of the compilation ([`Inspect`]) the simplifier does nothing: to find the pass that does something wrong.
+    pub passes: usize,
+    /// What is shown of the steps of the compilation.
+    pub inspect: Inspect,
     /// Whether [`interrupt::ask`](crate::interrupt::ask) ends loops of native code: they look at a flag in each iteration.
     pub interruptible: bool,
     /// Whether a run ends at the first float that it computes, of the value, a tangent or a cotangent, that is NaN or infinite. The program
@@ -94,6 +102,9 @@ impl Default for Options {
             closures: Closures::default(),
             recompute: gradus_opt::Options::default().recompute,
             without: Vec::new(),
+            rules: Arc::default(),
+            passes: usize::MAX,
+            inspect: Inspect::default(),
             interruptible: false,
             trap_nan: false,
             xla: None,
@@ -157,6 +168,7 @@ impl Options {
             closures: self.closures,
             recompute: self.recompute,
             without: self.without.clone(),
+            rules: self.rules.clone(),
             ..gradus_opt::Options::default()
         }
     }

@@ -11,11 +11,13 @@
 //! --no-simplify:    the same up to adjoint, and no further
 //! ```
 
+use crate::inspect::{Inspect, Run};
 use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan, RunAgain};
 use gradus_ir::entries::{self, Entries};
 use gradus_ir::infer::Known;
 use gradus_ir::{Diagnostic, Dims, GraphId, Module, Span, Type, stack};
+use gradus_opt::PassReport;
 use gradus_opt::egraph::Settled;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -75,6 +77,17 @@ impl Report {
         let start = Instant::now();
         let result = pass();
         self.passes.push((name, start.elapsed()));
+        result
+    }
+
+    /// A step of the compilation, if it changes something.
+    fn step<T>(&mut self, name: &'static str, m: &mut Module, run: &Run, pass: impl FnOnce(&mut Module) -> T) -> T {
+        let (version, before) = (m.version(), m.node_count());
+        let result = self.time(name, || pass(m));
+        if m.version() != version {
+            let time = self.passes.last().map_or(Duration::ZERO, |&(_, time)| time);
+            run.step(m, &PassReport { name, before, after: m.node_count(), time, ..PassReport::default() });
+        }
         result
     }
 
@@ -209,23 +222,28 @@ pub fn again(stages: &Stages, options: &Options) -> Result<Stages, Error> {
 
 /// Runs all passes after inference. Where a derivative cannot be traced, nothing is.
 fn lower(typed: Arc<Module>, report: Report, options: &Options) -> Result<Stages, Error> {
-    match lower_once(typed.clone(), report.clone(), options) {
+    let run = Run::new(&typed, &options.inspect);
+    let after = typed.node_count();
+    let time = report.passes.first().map_or(Duration::ZERO, |&(_, time)| time);
+    run.step(&typed, &PassReport { name: "infer", after, time, ..PassReport::default() });
+    let lowered = match lower_once(typed.clone(), report.clone(), options, &run) {
         Err(AdError::Traced { span }) => {
             let untraced = Options { plan: options.plan.untraced(), ..options.clone() };
-            lower_once(typed, Report { untraced: Some(span), ..report }, &untraced)
+            lower_once(typed, Report { untraced: Some(span), ..report }, &untraced, &run)
         }
         lowered => lowered,
-    }
-    .map_err(refused)
+    };
+    run.finish()?;
+    lowered.map_err(refused)
 }
 
-fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options) -> Result<Stages, AdError> {
+fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options, run: &Arc<Run>) -> Result<Stages, AdError> {
     report.nodes.0 = typed.node_count();
     let when = if options.trap_nan { Simplify::Off } else { options.simplify };
     let mut m = Module::clone(&typed);
     let mut adjoint = None;
     if when != Simplify::Interleaved {
-        expand_all(&mut m, &options.plan, &mut report)?;
+        expand_all(&mut m, &options.plan, &mut report, run)?;
         adjoint = Some(m.clone());
     }
     let mut optimised = None;
@@ -237,12 +255,12 @@ fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options) -> Resu
         let mut settled = Settled::default();
         loop {
             work = work.saturating_sub(m.node_count());
-            simplify(&mut m, options, (saturate, &mut settled), &mut report);
+            simplify(&mut m, options, (saturate, &mut settled), &mut report, run);
             if work == 0 {
-                expand_all(&mut m, &options.plan, &mut report)?;
+                expand_all(&mut m, &options.plan, &mut report, run)?;
                 break;
             }
-            if expand(&mut m, &options.plan, &mut report)? || report.time("veils", || gradus_opt::lift_veils(&mut m)) {
+            if expand(&mut m, &options.plan, &mut report, run)? || report.time("veils", || gradus_opt::lift_veils(&mut m)) {
                 saturate = at_once;
                 continue;
             }
@@ -251,20 +269,20 @@ fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options) -> Resu
                 continue;
             }
             if options.math == Math::Fast || early_closures(&m, options) != options.closures {
-                simplify_last(&mut m, options, &mut settled, &mut report);
+                simplify_last(&mut m, options, &mut settled, &mut report, run);
             }
             optimised.get_or_insert_with(|| m.clone());
-            if !expand_unknown(&mut m, &options.plan, &mut report)? {
+            if !expand_unknown(&mut m, &options.plan, &mut report, run)? {
                 break;
             }
         }
     }
-    report.time("veils", || gradus_opt::lift_all_veils(&mut m));
+    report.step("veils", &mut m, run, |m| gradus_opt::lift_all_veils(m));
     if options.trap_nan {
-        report.time("watch", || gradus_opt::watch(&mut m));
+        report.step("watch", &mut m, run, gradus_opt::watch);
     }
     if when != Simplify::Off {
-        report.time("sink", || (gradus_opt::sink_broadcasts(&mut m), gradus_opt::plain_indices(&mut m)));
+        report.step("sink", &mut m, run, |m| (gradus_opt::sink_broadcasts(m), gradus_opt::plain_indices(m)));
     }
     check(&m, "lowering");
     report.nodes.1 = m.node_count();
@@ -278,7 +296,8 @@ pub fn adjoint(stages: &Stages, plan: &Plan) -> Result<Module, Error> {
     }
     let expanded = |plan: &Plan| {
         let mut m = Module::clone(&stages.typed);
-        stack::deep(|| expand_all(&mut m, plan, &mut Report::default())).map(|()| m)
+        let run = Run::new(&m, &Inspect::default());
+        stack::deep(|| expand_all(&mut m, plan, &mut Report::default(), &run)).map(|()| m)
     };
     match expanded(plan) {
         Err(AdError::Traced { .. }) => expanded(&plan.untraced()),
@@ -287,14 +306,14 @@ pub fn adjoint(stages: &Stages, plan: &Plan) -> Result<Module, Error> {
     .map_err(refused)
 }
 
-fn expand_all(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<(), AdError> {
-    while expand(m, plan, report)? {}
-    expand_unknown(m, plan, report)?;
+fn expand_all(m: &mut Module, plan: &Plan, report: &mut Report, run: &Run) -> Result<(), AdError> {
+    while expand(m, plan, report, run)? {}
+    expand_unknown(m, plan, report, run)?;
     Ok(())
 }
 
-fn expand(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, AdError> {
-    let done = report.time("expand", || gradus_ad::expand(m, plan))?;
+fn expand(m: &mut Module, plan: &Plan, report: &mut Report, run: &Run) -> Result<bool, AdError> {
+    let done = report.step("expand", m, run, |m| gradus_ad::expand(m, plan))?;
     let has_expanded = report.expand(done);
     if has_expanded {
         check(m, "expand");
@@ -302,8 +321,8 @@ fn expand(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, AdEr
     Ok(has_expanded)
 }
 
-fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report) -> Result<bool, AdError> {
-    let done = report.time("expand unknown", || gradus_ad::expand_unknown(m, plan))?;
+fn expand_unknown(m: &mut Module, plan: &Plan, report: &mut Report, run: &Run) -> Result<bool, AdError> {
+    let done = report.step("expand unknown", m, run, |m| gradus_ad::expand_unknown(m, plan))?;
     let has_expanded = report.expand(done);
     if has_expanded {
         check(m, "expand unknown");
@@ -324,7 +343,7 @@ fn early_closures(m: &Module, options: &Options) -> Closures {
 }
 
 /// Simplifies what may be differentiated once more.
-fn simplify(m: &mut Module, options: &Options, (saturate, settled): (bool, &mut Settled), report: &mut Report) {
+fn simplify(m: &mut Module, options: &Options, (saturate, settled): (bool, &mut Settled), report: &mut Report, run: &Arc<Run>) {
     // What holds over the reals alone waits for the last derivative: products that were multiplied out, or sums with other partners,
     // have larger derivatives.
     let defaults = gradus_opt::Options::default();
@@ -336,7 +355,10 @@ fn simplify(m: &mut Module, options: &Options, (saturate, settled): (bool, &mut 
         rounds: if saturate { defaults.rounds } else { 1 },
         recompute: options.recompute,
         without: options.without.clone(),
+        rules: options.rules.clone(),
         copies: report.copies(),
+        passes: passes(options, run),
+        observer: Some(run.observer()),
         ..defaults
     };
     let done = gradus_opt::simplify(m, &options, settled);
@@ -344,9 +366,19 @@ fn simplify(m: &mut Module, options: &Options, (saturate, settled): (bool, &mut 
     report.simplifier.extend(done);
 }
 
+/// The steps that are left to the simplifier.
+fn passes(options: &Options, run: &Run) -> usize {
+    options.passes.saturating_add(1).saturating_sub(run.steps())
+}
+
 /// Simplifies what is run.
-fn simplify_last(m: &mut Module, options: &Options, settled: &mut Settled, report: &mut Report) {
-    let options = gradus_opt::Options { copies: report.copies(), ..options.simplifier() };
+fn simplify_last(m: &mut Module, options: &Options, settled: &mut Settled, report: &mut Report, run: &Arc<Run>) {
+    let options = gradus_opt::Options {
+        copies: report.copies(),
+        passes: passes(options, run),
+        observer: Some(run.observer()),
+        ..options.simplifier()
+    };
     let done = gradus_opt::simplify(m, &options, settled);
     report.passes.extend(&done.times);
     report.simplifier.extend(done);

@@ -335,3 +335,40 @@ fn libraries() {
         assert!(out.code == code && out.stderr.contains(message), "{rest}: {} {}", out.code, out.stderr);
     }
 }
+
+#[test]
+fn passes_and_rules_are_left_out_and_added() {
+    let rules = gradus(["rules"]);
+    assert!(rules.code == 0 && rules.stderr.is_empty() && rules.stdout.lines().count() == gradus_opt::rules::RULES.len());
+    assert!(
+        rules.stdout.lines().any(|l| l.split_whitespace().collect::<Vec<_>>().join(" ") == "mul-one exact (mul ?a 1.0) => ?a")
+    );
+    let mine: String = rules.stdout.lines().map(|line| format!("my-{line}\n")).collect();
+    let read = gradus::Rule::read(&mine).expect("rules are read as they are printed");
+    let same = |(rule, read): (&gradus::Rule, &gradus::Rule)| {
+        (&rule.class, &rule.left, &rule.right, &rule.gives_up) == (&read.class, &read.left, &read.right, &read.gives_up)
+    };
+    assert!(gradus_opt::rules::RULES.iter().zip(&read).all(same));
+    let list: Json = serde_json::from_str(&gradus(["rules", "--json"]).stdout).expect("JSON");
+    let root = list.as_array().unwrap().iter().find(|rule| rule["name"] == "square-sqrt").expect("a rule of the table");
+    assert_eq!((&root["class"], &root["conditions"]), (&json!("real"), &json!(["never_negative ?a"])));
+
+    let all = ask("grad", "cube 2.0 --log");
+    assert_eq!((&*all.stdout, all.code), ("value     8.0\ngradient  12.0\n", 0));
+    assert!(all.stderr.contains(" 0 infer: ") && all.stderr.contains(" inline: "), "{}", all.stderr);
+    let none = ask("grad", "cube 2.0 --log --passes 0");
+    assert_eq!((&none.stdout, none.code), (&all.stdout, 0));
+    assert!(none.stderr.contains(" expand: ") && !none.stderr.contains(" inline: "), "{}", none.stderr);
+    let without = ask("grad", "cube 2.0 --log --without inline,powi-3,saturate");
+    assert_eq!((&without.stdout, without.code), (&all.stdout, 0));
+    assert!(!without.stderr.contains(" inline: ") && !without.stderr.contains("saturate"), "{}", without.stderr);
+
+    let out = ask("grad", "cube 2.0 --without inlining");
+    assert!(out.code == 2 && out.stderr.contains("there is no such pass or rule"), "{}", out.stderr);
+    let path = file("mine.rules", "odd  real  (sinus ?a) => ?a\n");
+    let out = ask("grad", &format!("cube 2.0 --rules {path}"));
+    assert!(out.code == 2 && out.stderr.contains("line 1: `(sinus ?a)` is no term"), "{}", out.stderr);
+    let path = file("mine.rules", "# Three factors are two.\ncubes  exact  (mul (mul ?a ?a) ?a) => (mul ?a ?a)\n");
+    let out = ask("run", &format!("cube 3.0 --rules {path}"));
+    assert_eq!((&*out.stdout, out.code), ("9.0\n", 0), "{}", out.stderr);
+}

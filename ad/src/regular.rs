@@ -5,7 +5,7 @@
 //! plain: the gradient of a polynomial is the one that a person writes. Whether a program is regular is asked of it as inference leaves
 //! it, since simplification may remove the operation that made it singular.
 
-use gradus_ir::{ArrayOp, Const, Module, Node, Prim};
+use gradus_ir::{ArrayOp, Const, Module, Node, Prim, Sig};
 
 /// Whether all operations of a typed module are regular.
 pub fn is_regular(m: &Module) -> bool {
@@ -18,6 +18,8 @@ fn is_regular_at(m: &Module, node: &Node, prim: Prim) -> bool {
         Prim::Div => m.as_f64(node.inputs()[1]).is_some_and(|by| by != 0.0 && by.is_finite()),
         Prim::Powi => matches!(m[node.inputs()[1]].as_const(), Some(Const::I64(exponent)) if *exponent >= 0),
         Prim::FloorDiv | Prim::Mod | Prim::Rem => !is_float(),
+        // Who asks whether a float is infinite goes on where one is.
+        _ if prim.sig() == Sig::Compare => !node.inputs().iter().any(|&n| m.as_f64(n).is_some_and(f64::is_infinite)),
         Prim::Pow
         | Prim::Sqrt
         | Prim::Cbrt

@@ -44,7 +44,8 @@ pub struct Memory {
     pub remembering: FxHashSet<GraphId>,
     /// Parameters of blocks to which some path brings no value, each with what is wrong if there is that path.
     pub unassigned: FxHashMap<NodeId, Diagnostic>,
-    /// Reads of such parameters in programs that do something, each a [`crate::Prim::Assigned`], by the graph that they happen in.
+    /// Reads of values that happen whatever becomes of them, each a [`crate::Prim::Assigned`], by the graph that they happen in: of dicts whose
+    /// views are gone over.
     pub reads: FxHashMap<GraphId, Vec<NodeId>>,
     /// The functions whose arguments nobody else reads: the entry, if no function of the program calls it, and one that it is all
     /// about.
@@ -135,7 +136,7 @@ impl Memory {
         self.steps.get(&g).map_or(&[], Vec::as_slice)
     }
 
-    /// The reads in a graph that may fail, the first one last.
+    /// The reads in a graph, the first one last.
     pub(crate) fn read(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
         self.reads.get(&g).into_iter().flatten().rev().copied()
     }

@@ -59,12 +59,15 @@ mod report;
 pub use chains::has_boxes;
 pub use entries::{all_places, found_entries};
 pub use ranges::plain_indices;
-pub use report::{Compressed, PassReport, Recomputed, Report};
+pub use report::{Compressed, Observer, PassReport, Recomputed, Report};
+pub use rules::{Choice, Rule};
 pub use simplify::{CONTRADICTIONS, PASSES, simplify};
 pub use sink::sink_broadcasts;
 pub use tapes::{Stored, Why, stored};
 pub use veils::{lift_all_veils, lift_veils};
 pub use watch::watch;
+
+use std::sync::Arc;
 
 /// Which rewrites of arithmetic are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -125,6 +128,12 @@ pub struct Options {
     pub recompute: usize,
     /// The passes that do not run, of [`PASSES`].
     pub without: Vec<&'static str>,
+    /// The rules of saturation.
+    pub rules: Arc<Choice>,
+    /// After so many runs of passes that change something, none runs any more.
+    pub passes: usize,
+    /// Who is shown what passes change.
+    pub observer: Option<Observer>,
 }
 
 impl Default for Options {
@@ -140,6 +149,9 @@ impl Default for Options {
             rounds: 60,
             recompute: 8,
             without: Vec::new(),
+            rules: Arc::default(),
+            passes: usize::MAX,
+            observer: None,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What the simplifier did, pass by pass.
 
-use gradus_ir::{Span, Type};
+use gradus_ir::{Module, Span, Type};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ pub struct PassReport {
     pub time: Duration,
     /// How often it did what, by the name of the rewrite or limit.
     pub counts: BTreeMap<String, usize>,
+    /// How often each rule of saturation found something new; these are among the counts.
+    pub fired: BTreeMap<String, usize>,
     /// What it no longer records.
     pub recomputed: Vec<Recomputed>,
     /// The loops over unit vectors that take fewer turns.
@@ -52,6 +55,25 @@ pub struct Recomputed {
     pub ty: Type,
     /// How many operations it takes, from what is recorded, in scope, or computed again already.
     pub operations: usize,
+}
+
+/// Somebody who is shown the module after each run of a pass that changed it, with what the pass did.
+#[derive(Clone)]
+pub struct Observer(pub Arc<dyn Fn(&Module, &PassReport) + Send + Sync>);
+
+impl PartialEq for Observer {
+    /// Whether it is the same one.
+    fn eq(&self, other: &Observer) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Observer {}
+
+impl fmt::Debug for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Observer")
+    }
 }
 
 impl PassReport {
@@ -93,6 +115,16 @@ impl Report {
     /// How often `what` was done, over all passes.
     pub fn total(&self, what: &str) -> usize {
         self.passes.iter().filter_map(|p| p.counts.get(what)).sum()
+    }
+
+    /// How often rules of saturation found something new, by their names. An equation may be found both ways, so these are more than what
+    /// changed the program.
+    pub fn fired(&self) -> BTreeMap<&str, usize> {
+        let mut fired = BTreeMap::new();
+        for (rule, count) in self.passes.iter().flat_map(|pass| &pass.fired) {
+            *fired.entry(&**rule).or_default() += count;
+        }
+        fired
     }
 
     /// The values that are computed again and not recorded, in the order in which that was decided.

@@ -1,7 +1,7 @@
 //! The order of the passes: rounds over the graph passes until nothing changes, saturation, and the rounds once more.
 
 use crate::budget::Budget;
-use crate::report::{PassReport, Report};
+use crate::report::{Observer, PassReport, Report};
 use crate::{
     Closures, Math, Options, batch, branches, chains, closures, contract, egraph, inline, number, params, ranges, tapes, tuples,
 };
@@ -101,12 +101,17 @@ impl Simplifier<'_> {
 
     /// Equality saturation of every function. True if any became cheaper.
     fn saturate(&mut self) -> bool {
-        let options = egraph::Options { math: self.options.math, last: is_last(self.m), ..egraph::Options::default() };
+        let options = egraph::Options {
+            rules: self.options.rules.clone(),
+            math: self.options.math,
+            last: is_last(self.m),
+            ..egraph::Options::default()
+        };
         let mut stats = egraph::Stats::default();
         let mut settled = std::mem::take(self.settled);
         self.pass("saturate", |m, _, report| {
             stats = egraph::saturate(m, &options, &mut settled);
-            for (&rule, &count) in &stats.fired {
+            for (rule, &count) in &stats.fired {
                 report.count(rule, count);
             }
             let [done, iterations, nodes] = stats.stops;
@@ -124,6 +129,7 @@ impl Simplifier<'_> {
             for (what, count) in rows {
                 report.count(what, count);
             }
+            report.fired = std::mem::take(&mut stats.fired);
         });
         *self.settled = settled;
         self.check(self.report.times.len().saturating_sub(1));
@@ -132,7 +138,8 @@ impl Simplifier<'_> {
 
     /// Runs one pass, unless it is idle or left out, sweeps up after it, and notes what it did, if anything.
     fn pass(&mut self, name: &'static str, run: impl FnOnce(&mut Module, &Nest, &mut PassReport)) -> bool {
-        if self.idle.contains(&name) || self.options.without.contains(&name) {
+        let is_over = self.report.passes.len() >= self.options.passes;
+        if is_over || self.idle.contains(&name) || self.options.without.contains(&name) {
             return false;
         }
         let start = Instant::now();
@@ -149,6 +156,9 @@ impl Simplifier<'_> {
         self.report.times.push((name, report.time));
         let changed = report.changed();
         if changed {
+            if let Some(Observer(show)) = &self.options.observer {
+                show(self.m, &report);
+            }
             self.report.passes.push(report);
             self.idle.clear();
         } else {

@@ -204,6 +204,11 @@ impl<'a> Lowerer<'a, '_> {
                 }
             });
         }
+        let is_own = |n: &NodeId| self.m.as_graph(*n).is_some_and(|g| self.m[g].flavor != Flavor::Library);
+        if is_library && self.is_guarded() && inputs.iter().any(is_own) {
+            // The library calls it, and does not hand on what it raises.
+            self.late.be_strict();
+        }
         if c.arguments.keywords.iter().all(|k| is_library && is_out(k)) {
             let graph = self.graph();
             let call = self.m.call(graph, callee, &inputs, Type::Unknown, span);

@@ -340,7 +340,7 @@ impl<'a> Lowerer<'a, '_> {
         if frame.closures.is_empty() {
             return;
         }
-        let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
+        let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps, self.program.objects.are_some());
         let (mut late, mut boxes, mut diagnostics, mut data) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut not_everywhere = Vec::new();
         for closure in &frame.closures {

@@ -190,6 +190,11 @@ impl<'a> Classes<'a> {
         self.defs.values().flatten().any(|c| !c.is_library && c.has_member(name))
     }
 
+    /// Whether some class of the file has a property of this name.
+    pub fn file_has_property(&self, name: &str) -> bool {
+        self.defs.values().flatten().any(|c| !c.is_library && c.method(name).is_some_and(|m| m.is_property))
+    }
+
     /// The name of the method that returns what a method of classes of the file raises; none where instances may have a field of that
     /// name.
     pub fn method_that_returns(&mut self, name: &str) -> Option<String> {

@@ -24,6 +24,9 @@ use rustc_hash::FxHashMap;
 
 /// The class of exceptions as values.
 const RAISED: &str = "raised_exception";
+/// Its fields: the number of the class, and a function that fails anew. No program has such names.
+const CODE: &str = "_code_of_it";
+const AGAIN: &str = "_raise_it_again";
 
 /// Python's exceptions, each after its base.
 const KINDS: &[(&str, &str)] = &[
@@ -391,7 +394,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         if self.frame().raises {
             let value = self.instance(&mut error, span);
-            let parts = ["code", "again"].map(|field| self.attribute(value, field, None, span));
+            let parts = [CODE, AGAIN].map(|field| self.attribute(value, field, None, span));
             let none = self.none();
             let outcome = self.prim(Prim::Tuple, &[parts[0], parts[1], none], span);
             self.end(outcome, span);
@@ -400,7 +403,7 @@ impl<'a> Lowerer<'a, '_> {
         match error {
             Error::New { template, values, .. } => self.fail(&template, &values, span),
             Error::Known(value) => {
-                let failed = self.call_member(value, "again", &[], span);
+                let failed = self.call_member(value, AGAIN, &[], span);
                 self.end(failed, span);
             }
         }
@@ -433,7 +436,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Whether handlers of these kinds take an exception that the run knows.
     fn takes_it(&mut self, takes: &[(i64, i64)], error: NodeId, span: Span) -> NodeId {
-        let number = self.attribute(error, "code", None, span);
+        let number = self.attribute(error, CODE, None, span);
         let mut taken = self.m.bool(false);
         for &(low, high) in takes {
             let [low, high] = [low, high].map(|n| self.m.i64(n));
@@ -519,7 +522,55 @@ impl<'a> Lowerer<'a, '_> {
             ast::Operator::Pow => ("_is_power_of_zero", "zero to a negative power"),
             _ => return Ok(()),
         };
+        if self.is_guarded() && self.classes.file_has_member(op.dunder()) {
+            self.late.be_strict();
+        }
         self.check(("ZeroDivisionError", text), test, &[left, right], span)
+    }
+
+    /// Raises what Python's operators raise of numbers, which is seen from their result.
+    pub fn check_power(&mut self, value: NodeId, operands: [NodeId; 2], span: Span) -> Lowered<()> {
+        if !self.is_checked() {
+            return Ok(());
+        }
+        let operands = self.prim(Prim::Tuple, &operands, span);
+        self.check(("OverflowError", "numerical result out of range"), "_is_beyond_range", &[value, operands], span)
+    }
+
+    /// Raises what builtins raise of what they were given. Whether there is such a check, so that the call comes after it.
+    fn check_builtin(&mut self, name: &str, call: NodeId, span: Span) -> Lowered<bool> {
+        let is_prim = self.m.as_prim(call).is_some();
+        let args = self.m[call].inputs().get(usize::from(!is_prim)..).unwrap_or_default().to_vec();
+        match (name, &args[..]) {
+            ("min" | "max", &[values]) => {
+                let text = format!("{name}() of an empty sequence");
+                self.check(("ValueError", &text), "_is_empty", &[values], span)?;
+            }
+            ("divmod", &[a, b]) => self.check_operator(ast::Operator::FloorDiv, a, b, span)?,
+            ("pow", &[a, b]) => {
+                self.check_operator(ast::Operator::Pow, a, b, span)?;
+                self.check_power(call, [a, b], span)?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The operation of a node or its call, of operands like these, done here.
+    fn done_here(&mut self, call: NodeId, operands: &[NodeId], span: Span) -> NodeId {
+        let graph = self.graph();
+        let done = match self.m[call].kind {
+            Kind::Prim(prim) => self.m.prim(graph, prim, operands.to_vec(), Type::Unknown, span),
+            _ => self.m.call(graph, operands[0], &operands[1..], Type::Unknown, span),
+        };
+        self.stamp(done);
+        done
+    }
+
+    /// Raises what unpacking raises of a sequence with another number of elements: than `least`, or fewer if it `may_have_more`.
+    pub fn check_count(&mut self, value: NodeId, least: NodeId, may_have_more: bool, span: Span) -> Lowered<()> {
+        let test = if may_have_more { "_has_fewer" } else { "_has_others" };
+        self.check(("ValueError", "another number of values to unpack"), test, &[value, least], span)
     }
 
     /// Raises what an index raises that is outside of what it is of.
@@ -533,25 +584,23 @@ impl<'a> Lowerer<'a, '_> {
         let is_linear = matches!(library, Library::Linalg | Library::ScipyLinalg);
         if is_linear && ["cholesky", "inv", "solve", "cho_factor"].contains(&name) && self.is_checked() {
             // The matrix that is tested has no derivative, so that there is one of the result only where that is used.
-            let call_of = |me: &mut Self, operands: &[NodeId]| {
-                let graph = me.graph();
-                let call = match me.m[call].kind {
-                    Kind::Prim(prim) => me.m.prim(graph, prim, operands.to_vec(), Type::Unknown, span),
-                    _ => me.m.call(graph, operands[0], &operands[1..], Type::Unknown, span),
-                };
-                me.stamp(call);
-                call
-            };
             let operands = self.m[call].inputs().to_vec();
             let mut still = operands.clone();
             let graph = self.graph();
             still[1] = self.call_written(graph, "gradus_stop_gradient", &[operands[1]], span);
-            let tested = call_of(self, &still);
+            let tested = self.done_here(call, &still, span);
             let what = "the matrix is singular or not positive definite";
             self.check(("LinAlgError", what), "_is_not_finite", &[tested], span)?;
-            return Ok(call_of(self, &operands));
+            return Ok(self.done_here(call, &operands, span));
         }
-        if library != Library::Math || !self.is_checked() {
+        if !self.is_checked() {
+            return Ok(call);
+        }
+        if library == Library::Builtins && self.check_builtin(name, call, span)? {
+            let operands = self.m[call].inputs().to_vec();
+            return Ok(self.done_here(call, &operands, span));
+        }
+        if library != Library::Math {
             return Ok(call);
         }
         let is_prim = self.m.as_prim(call).is_some();

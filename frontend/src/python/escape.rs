@@ -4,9 +4,10 @@
 //! refer to it or have it for a default. Numbers hold none, and many values are numbers by the operation that gives them.
 
 use super::boxed::boxed;
+use super::library;
 use super::lower::Frame;
 use super::ssa::{BlockId, Point, Ssa};
-use gradus_ir::{Const, GraphId, Kind, Module, NodeId, Prim, Sig, Span};
+use gradus_ir::{Const, Flavor, Graph, GraphId, Kind, Module, NodeId, Prim, Sig, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The links of a complete function that its nodes do not have themselves.
@@ -15,6 +16,8 @@ pub struct Flow<'f, 'a> {
     frame: &'f Frame<'a>,
     inside: &'f FxHashMap<GraphId, GraphId>,
     stamps: &'f FxHashMap<NodeId, u32>,
+    /// Whether lists or dicts of the program are objects.
+    has_objects: bool,
     blocks: FxHashMap<GraphId, BlockId>,
     closures: FxHashMap<GraphId, usize>,
     /// The arguments of a block's parameter.
@@ -30,6 +33,7 @@ impl<'f, 'a> Flow<'f, 'a> {
         frame: &'f Frame<'a>,
         inside: &'f FxHashMap<GraphId, GraphId>,
         stamps: &'f FxHashMap<NodeId, u32>,
+        has_objects: bool,
     ) -> Flow<'f, 'a> {
         let mut arguments: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
         let mut parameters: FxHashMap<NodeId, Vec<(NodeId, BlockId)>> = FxHashMap::default();
@@ -39,7 +43,7 @@ impl<'f, 'a> Flow<'f, 'a> {
         }
         let blocks = frame.ssa.graphs().map(|(b, g)| (g, b)).collect();
         let closures = frame.closures.iter().enumerate().map(|(i, c)| (c.graph, i)).collect();
-        Flow { m, frame, inside, stamps, blocks, closures, arguments, parameters }
+        Flow { m, frame, inside, stamps, has_objects, blocks, closures, arguments, parameters }
     }
 
     /// Where a node of the function, or of a closure made in it, is evaluated; in the latter case with the closure's index.
@@ -145,6 +149,10 @@ impl<'f, 'a> Flow<'f, 'a> {
                 if boxed(self.m, user.node).is_some() && written_after() {
                     return Some(last);
                 }
+                // A list or a dict that is an object may hold it, whatever the call gives.
+                if user.index > 0 && self.puts_into_objects(user.node) && written_after() {
+                    return Some(None);
+                }
                 let call =
                     matches!(self.m[user.node].kind, Kind::Call | Kind::Prim(Prim::CallKw(_) | Prim::Apply(_) | Prim::Jvp));
                 match holder {
@@ -163,6 +171,14 @@ impl<'f, 'a> Flow<'f, 'a> {
             work.extend(parameters.filter(|(p, _)| !self.is_number(*p)).map(|&(p, block)| (p, (block, 0), last)));
         }
         None
+    }
+
+    /// Whether a call may put an argument into a list or a dict that is an object: one of a function of the program, which may reach
+    /// any, or of the library's functions for objects.
+    fn puts_into_objects(&self, call: NodeId) -> bool {
+        let callee = || self.m[call].inputs().first().and_then(|&f| self.m.as_graph(f)).map(|g| &self.m[g]);
+        let is_library = |g: &Graph| g.flavor == Flavor::Library && !library::is_of_objects(&g.name);
+        self.has_objects && self.m[call].kind == Kind::Call && !callee().is_some_and(is_library)
     }
 
     /// A closure of the function, and where it is made.

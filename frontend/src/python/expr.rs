@@ -199,6 +199,10 @@ impl<'a> Lowerer<'a, '_> {
 
     /// An attribute of a value. Whether it has one is for inference to say.
     pub fn property(&mut self, value: NodeId, name: &'a str, span: Span) -> Lowered<Value<'a>> {
+        if self.is_guarded() && self.classes.file_has_property(name) {
+            // What it raises is not handled.
+            self.late.be_strict();
+        }
         let library = library::attribute(name);
         let operator = names::operator_method(name).filter(|_| library.is_none() && !self.in_library);
         let Some((function, true)) = library.filter(|(function, _)| !self.may_be_member(function, name)) else {
@@ -297,7 +301,11 @@ impl<'a> Lowerer<'a, '_> {
                 return Ok(self.given_as_object("", result, span));
             }
         };
-        Ok(self.prim(prim, &[left, right], span))
+        let value = self.prim(prim, &[left, right], span);
+        if op == Operator::Pow {
+            self.check_power(value, [left, right], span)?;
+        }
+        Ok(value)
     }
 
     fn unary(&mut self, u: &'a ast::ExprUnaryOp) -> Lowered<NodeId> {

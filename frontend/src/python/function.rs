@@ -161,6 +161,10 @@ impl<'a> Lowerer<'a, '_> {
     /// A nested function as a value: the constant of its graph, which is a closure where the graph has free variables.
     pub fn closure(&mut self, def: Def<'a>, bound_to: Option<&'a str>) -> Lowered<NodeId> {
         check_parameters(def)?;
+        if matches!(def, Def::Lambda(_)) && self.is_guarded() {
+            // Whoever calls it does not handle what it raises.
+            self.late.be_strict();
+        }
         let depth = self.frames.len() - 1;
         let defaults = self.defaults(def, |me, default| me.expr(default))?;
         let name: &'a str = bound_to.unwrap_or("lambda");

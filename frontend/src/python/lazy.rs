@@ -280,7 +280,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         self.keep_views(frame);
         let frame = &*frame;
-        let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
+        let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps, self.program.objects.are_some());
         let wrong: Vec<Span> =
             frame.kept.iter().filter(|k| !k.is_view && !self.is_taken_once(frame, &flow, k)).map(|kept| kept.span).collect();
         self.diagnostics.extend(wrong.into_iter().map(|span| {
@@ -294,7 +294,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Where a view of a dict is read, the dict is.
     fn keep_views(&mut self, frame: &mut Frame<'a>) {
-        let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
+        let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps, self.program.objects.are_some());
         let mut reads = Vec::new();
         for kept in frame.kept.iter().filter(|kept| kept.is_view) {
             let node = frame.ssa.value(kept.node);

@@ -10,6 +10,7 @@ use super::references::Takes;
 use super::scope::Globals;
 use gradus_ir::{Flavor, OnBox};
 use ruff_python_ast::Stmt;
+use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
 const TEXT: &str = concat!(
@@ -57,6 +58,17 @@ const TEXT: &str = concat!(
     include_str!("library/trees.py"),
     include_str!("library/autograd.py"),
 );
+
+/// The functions of the library that make lists, dicts and arrays that are objects, or change them.
+static OF_OBJECTS: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
+    let lines = [include_str!("library/references.py"), include_str!("library/objects.py")].into_iter().flat_map(str::lines);
+    lines.filter_map(|line| line.strip_prefix("def ")?.split_once('(')).map(|(name, _)| name).collect()
+});
+
+/// Whether a function of the library works on objects.
+pub fn is_of_objects(name: &str) -> bool {
+    OF_OBJECTS.contains(name)
+}
 
 static BODY: LazyLock<Vec<Stmt>> = LazyLock::new(|| {
     let parsed = ruff_python_parser::parse_module(TEXT).expect("the library is Python");

@@ -229,8 +229,18 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Tuple(t) => t.elts.iter().try_for_each(|t| self.delete(t)),
             Expr::Subscript(s) => {
                 let (span, index) = (span_of(s), self.index(&s.slice)?);
+                if self.is_checked() && !s.slice.is_slice_expr() {
+                    let of = self.expr(&s.value)?;
+                    self.check_index(of, index, span)?;
+                }
                 self.use_lists();
                 self.in_place(&s.value, [None; 2], span, |me, old| match &*s.slice {
+                    Expr::Slice(slice) if slice.step.is_some() => {
+                        let graph = me.graph();
+                        let all = me.call_written(graph, "_places_in", &[old], span);
+                        let gone = me.prim(Prim::GetItem, &[all, index], span);
+                        me.call_written(graph, "_without_places", &[old, gone], span)
+                    }
                     Expr::Slice(_) => {
                         let nothing = me.prim(Prim::Tuple, &[], span);
                         me.prim(Prim::SetItem, &[old, index, nothing], span)
@@ -300,10 +310,13 @@ impl<'a> Lowerer<'a, '_> {
         let tuple = match elements.iter().position(Expr::is_starred_expr) {
             Some(before) => {
                 let counts = [before, elements.len() - before - 1].map(|n| self.m.i64(n as i64));
+                let least = self.m.i64(elements.len() as i64 - 1);
+                self.check_count(value, least, true, span_of(target))?;
                 self.prim(Prim::Starred, &[value, counts[0], counts[1]], span_of(target))
             }
             None => {
                 let count = self.m.i64(elements.len() as i64);
+                self.check_count(value, count, false, span_of(target))?;
                 self.prim(Prim::Unpacked, &[value, count], span_of(target))
             }
         };
@@ -550,6 +563,7 @@ impl<'a> Lowerer<'a, '_> {
             ([], []) => {}
             ([at], []) => {
                 let at = self.expr(at)?;
+                self.check_index(value, at, span)?;
                 let value = self.prim(Prim::GetItem, &[value, at], span);
                 self.use_lists();
                 self.in_place(list, [None; 2], span, |me, old| {

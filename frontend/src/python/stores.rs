@@ -40,7 +40,7 @@ impl<'a> Lowerer<'a, '_> {
             return;
         }
         let ssa = &frame.ssa;
-        let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps);
+        let flow = Flow::new(&self.m, frame, &self.inside, &self.stamps, self.program.objects.are_some());
         let sets: Vec<_> = sets.into_iter().filter_map(|(n, set)| Some((flow.place_of(n)?.0, set))).collect();
         let calls = if has_boxes { self.own_calls(frame, &flow) } else { Vec::new() };
         let at = calls.iter().map(|c| c.0);

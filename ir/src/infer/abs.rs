@@ -488,16 +488,6 @@ impl Abs {
         }
     }
 
-    /// Whether the value is or holds a mutable box.
-    pub(super) fn has_ref(&self) -> bool {
-        match self {
-            Abs::Ref(_) => true,
-            Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Union(items) => items.iter().any(Abs::has_ref),
-            Abs::Elements(element) => element.has_ref(),
-            _ => false,
-        }
-    }
-
     /// All closures in the value.
     pub(super) fn closures(&self, found: &mut Vec<Closure>) {
         match self {

@@ -163,18 +163,29 @@ impl Engine {
     }
 
     /// The functions in a value, each as the closures that it may be.
-    fn functions_in(&mut self, value: &Abs) -> Vec<Rc<[Closure]>> {
+    fn functions_in(&self, value: &Abs) -> Vec<Rc<[Closure]>> {
+        let leaves = self.leaves(value).into_iter();
+        leaves.filter_map(|leaf| if let Abs::Func(set) = leaf { Some(set) } else { None }).collect()
+    }
+
+    /// Whether a value is or holds a mutable box.
+    pub(super) fn holds_ref(&self, value: &Abs) -> bool {
+        self.leaves(value).iter().any(|leaf| matches!(leaf, Abs::Ref(_)))
+    }
+
+    /// The parts of a value that have no parts, those of instances in boxes among them.
+    fn leaves(&self, value: &Abs) -> Vec<Abs> {
         let (mut found, mut opened) = (Vec::new(), FxHashSet::default());
         let mut work = vec![value.clone()];
         while let Some(value) = work.pop() {
             match &value {
                 Abs::Boxed(boxed) if opened.insert(boxed.clone()) => work.extend(self.classes.content(boxed).iter().cloned()),
+                Abs::Boxed(_) => {}
                 Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Union(items) | Abs::Iter(items, _) => {
                     work.extend(items.iter().cloned());
                 }
                 Abs::Elements(element) => work.push((**element).clone()),
-                Abs::Func(set) => found.push(set.clone()),
-                _ => {}
+                _ => found.push(value),
             }
         }
         found

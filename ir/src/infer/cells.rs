@@ -148,13 +148,13 @@ impl Engine {
     /// Whether boxes of a place may hold boxes or functions.
     fn may_hold(&mut self, site: Closure) -> bool {
         let content = self.classes.content_of(site);
-        content.has_ref() || !self.closures_in(&content).is_empty()
+        self.holds_ref(&content) || !self.closures_in(&content).is_empty()
     }
 
     /// Whether what a function gives may hold boxes or functions.
     fn gives_away(&mut self, function: InstId) -> bool {
         let result = self.instances[function].result.clone();
-        result.has_ref() || !self.closures_in(&result).is_empty()
+        self.holds_ref(&result) || !self.closures_in(&result).is_empty()
     }
 
     /// Whether a block of a function is in no loop of that, or in one of which no turn has boxes of the turns before.
@@ -190,7 +190,7 @@ impl Engine {
         let args = self.instances[id].args.clone();
         args.iter().any(|arg| {
             let captures = |closure: &Closure| !matches!(closure, Closure::Graph(_, None));
-            arg.has_ref() || self.closures_in(arg).iter().any(captures)
+            self.holds_ref(arg) || self.closures_in(arg).iter().any(captures)
         })
     }
 

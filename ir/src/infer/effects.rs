@@ -249,7 +249,7 @@ impl Engine {
         let makes = |&at: &InstId| {
             self.scopes.schedule(self.instances[at].graph).iter().any(|&n| self.m.as_prim(n) == Some(Prim::NewBox))
         };
-        (result.has_ref() || result.has_function()) && self.reached(function).iter().any(makes)
+        (self.holds_ref(result) || result.has_function()) && self.reached(function).iter().any(makes)
     }
 
     /// Refuses a box of the top level: each use would make another one.

@@ -224,7 +224,7 @@ fn infer_rolled(
             let d = Diagnostic::refused(span, "the entry returns a function").hint("call it, and return what it gives");
             return Err(vec![d]);
         }
-        if result.has_ref() {
+        if engine.holds_ref(result) {
             let span = engine.instances[entry].result_span.or(span);
             let d = Diagnostic::refused(span, "the entry returns a Box, or an instance that changes")
                 .hint("return what is in it: `b.get()`, or its fields");

@@ -277,6 +277,10 @@ impl Ops<'_> {
             Prim::AsList | Prim::ListOf | Prim::HasLists | Prim::EmptyTree | Prim::OpenedElement | Prim::PackedElement => {
                 self.list(prim, args)
             }
+            Prim::Guard => match args[1].abs {
+                Abs::Bool(Some(true)) => Ok(args[0].clone()),
+                _ => Ok(self.op(Prim::Guard, &[&args[0], &args[1]], args[0].abs.clone())),
+            },
             Prim::Index => {
                 let [i, length] = [&args[0], &args[1]].map(|v| self.integral(v));
                 if !matches!(i.abs, Abs::I64(_)) {

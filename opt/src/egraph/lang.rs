@@ -108,7 +108,8 @@ impl fmt::Display for Term {
 }
 
 /// A word in the text of a rule that is neither a literal nor the name of a primitive of its arity.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{0}` is neither a literal nor a primitive of so many operands")]
 pub struct UnknownOp(pub String);
 
 impl FromOp for Term {

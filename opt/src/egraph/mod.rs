@@ -15,7 +15,7 @@ pub mod schedule;
 pub mod sign;
 
 use crate::Math;
-use crate::rules::Rules;
+use crate::rules::Choice;
 use analysis::Facts;
 use blocks::{Blocks, Shape};
 use egg::{EGraph, Id, Runner, StopReason};
@@ -28,12 +28,15 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use schedule::Schedule;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What saturation may do.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
-    /// Which rules apply.
+    /// The rules.
+    pub rules: Arc<Choice>,
+    /// Which of them apply.
     pub math: Math,
     /// Whether no derivative is left to take: what gives other derivatives waits for that, and so does what holds over the reals alone.
     pub last: bool,
@@ -50,7 +53,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { math: Math::Exact, last: true, iterations: 10, growth: 16, nodes: 10_000, piece: 20_000 }
+        Options { rules: Arc::default(), math: Math::Exact, last: true, iterations: 10, growth: 16, nodes: 10_000, piece: 20_000 }
     }
 }
 
@@ -72,7 +75,7 @@ pub struct Stats {
     /// E-nodes at the end, of all regions together, and of the largest.
     pub enodes: (usize, usize),
     /// How often each rule found something new.
-    pub fired: BTreeMap<&'static str, usize>,
+    pub fired: BTreeMap<String, usize>,
     /// Applications before and after.
     pub applications: (usize, usize),
 }
@@ -295,13 +298,13 @@ impl<'a> Region<'a> {
         let limit = (100 + options.growth * given).min(options.nodes + 3 * given);
         self.egraph.analysis.node_limit = limit;
         self.egraph.rebuild();
-        let rules = Rules::new(options.math, options.last, given);
+        let rules = options.rules.compiled(options.math, options.last, given);
         let runner = Runner::<Term, Facts, ()>::new(Facts::default())
             .with_egraph(self.egraph)
             .with_iter_limit(options.iterations)
             .with_node_limit(limit)
             .with_time_limit(Duration::MAX)
-            .with_scheduler(Schedule::new(rules, 1000.max(2 * given)))
+            .with_scheduler(Schedule::new(rules.clone(), 1000.max(2 * given)))
             .with_hook(|runner| match runner.egraph.analysis.contradiction {
                 Some([a, b]) => Err(format!("{a:?} equals {b:?}")),
                 None => Ok(()),
@@ -316,7 +319,7 @@ impl<'a> Region<'a> {
         }] += 1;
         for iteration in &runner.iterations {
             for (name, count) in &iteration.applied {
-                *stats.fired.entry(name.as_str()).or_default() += count;
+                *stats.fired.entry(name.to_string()).or_default() += count;
             }
         }
         let egraph = runner.egraph;

@@ -10,6 +10,7 @@ use super::lang::{Op, Term};
 use crate::rules::Rules;
 use egg::{EGraph, ENodeOrVar, Id, PatternAst, Rewrite, RewriteScheduler, RunnerLimits, RunnerResult, SearchMatches};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The first ban of a rule, in iterations.
 const BAN: usize = 5;
@@ -56,15 +57,15 @@ struct State {
 /// Searches rules where something changed, and bans those that match too often.
 #[derive(Debug)]
 pub struct Schedule {
-    rules: &'static Rules,
+    rules: Arc<Rules>,
     states: Vec<State>,
     limit: usize,
 }
 
 impl Schedule {
     /// For all of these rules, with a limit on the new matches of each in one iteration.
-    pub fn new(rules: &'static Rules, limit: usize) -> Schedule {
-        Schedule { rules, states: vec![State::default(); rules.shapes.len()], limit }
+    pub fn new(rules: Arc<Rules>, limit: usize) -> Schedule {
+        Schedule { states: vec![State::default(); rules.shapes.len()], rules, limit }
     }
 }
 

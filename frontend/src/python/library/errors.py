@@ -2,8 +2,8 @@
 
 @dataclass(frozen=True)
 class raised_exception:
-    code: int
-    again: object
+    _code_of_it: int
+    _raise_it_again: object
     def __repr__(self):
         return refuse("the text of an exception is not supported")
 def _never():
@@ -42,6 +42,10 @@ def _is_beyond_range(y, args):
     return bad
 def _is_empty(xs):
     return len(xs) == 0 if isinstance(xs, list) else False
+def _has_others(xs, n):
+    return len(xs) != n if isinstance(xs, (list, tuple)) or is_array(xs) and ndim(xs) > 0 else False
+def _has_fewer(xs, n):
+    return len(xs) < n if isinstance(xs, (list, tuple)) or is_array(xs) and ndim(xs) > 0 else False
 def _lacks_element(xs, x):
     return x not in xs if isinstance(xs, (list, tuple)) else False
 def _is_not_finite(x):

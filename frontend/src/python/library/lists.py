@@ -13,10 +13,13 @@ class list:
     def __bool__(self):
         return self._count > 0
     def __getitem__(self, i):
-        return _element(self._tree, index_in(i, self._count), self)
+        # Of an index whose place is known nobody asks for the check, so the tree is that of a list which has it.
+        at = index_in(i, self._count)
+        return _element(guarded(self._tree, at >= 0), at, self)
     def __setitem__(self, i, value):
         xs = as_list(self, (value,))
-        return list_of(xs._count, _replaced(xs._tree, index_in(i, xs._count), value, xs), xs)
+        at = index_in(i, xs._count)
+        return list_of(xs._count, _replaced(guarded(xs._tree, at >= 0), at, value, xs), xs)
     def __additem__(self, i, value):
         return self.__setitem__(i, self[i] + value)
     def __slice__(self, start, stop, step):

@@ -207,9 +207,14 @@ def _put_into(out, values):
 def _written(x):
     return x if _is_array_object(x) else refuse("an array of the top level, which others may read, is not written to")
 def _add_at(a, indices, b):
-    _hold_array(_written(a), _added_at(_held(a), _plain(indices), _plain(b)))
+    _hold_array(_written(a), _added_at(_held(a), _with_arrays(_plain(indices)), _with_arrays(_plain(b))))
 def _subtract_at(a, indices, b):
-    _hold_array(_written(a), _subtracted_at(_held(a), _plain(indices), _plain(b)))
+    _hold_array(_written(a), _subtracted_at(_held(a), _with_arrays(_plain(indices)), _with_arrays(_plain(b))))
+# An index, or values, with arrays for lists.
+def _with_arrays(x):
+    if isinstance(x, list):
+        return array_of(x)
+    return tuple([_with_arrays(part) for part in x]) if isinstance(x, tuple) else x
 def copyto(dst, src, where=True):
     _hold_array(_written(dst), select(_plain(where), _plain(src), _held(dst)))
 def fill_diagonal(a, val):

@@ -192,6 +192,10 @@ def _deleted(xs, i):
     if isinstance(xs, dict):
         return {k: v for k, v in xs.items() if k != i} if i in xs else refuse(("the dict has no key ", i))
     return _list_without(xs, index_in(i, len(xs)))
+def _places_in(xs):
+    return [*range(len(xs))]
+def _without_places(xs, gone):
+    return [xs[i] for i in range(len(xs)) if i not in gone]
 def _list_reverse(xs):
     return xs[::-1]
 def _list_clear(xs):

@@ -535,6 +535,7 @@ pub(super) const INTRINSICS: &[(&str, Item)] = &[
     ("fused", P(Prim::Fma)),
     ("gather", P(Prim::Lift(ArrayOp::Gather))),
     ("given", P(Prim::Given)),
+    ("guarded", P(Prim::Guard)),
     ("has_array_objects", S(Special::HasArrayObjects)),
     ("has_list_objects", S(Special::HasListObjects)),
     ("has_next", P(Prim::HasNext)),
