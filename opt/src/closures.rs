@@ -136,10 +136,29 @@ impl Pass<'_> {
         (!choice.alternatives.is_empty() && !grows && !is_wide && !calls.iter().any(is_copied)).then_some(choice)
     }
 
-    /// What the copies cost. A closure that is made in one place moves.
+    /// What the copies cost.
     fn cost(&self, choice: &Choice) -> usize {
-        let copied = choice.alternatives.iter().filter(|a| only_use(self.m, a.graph).is_none());
-        copied.flat_map(|a| &a.nest).map(|&h| self.nest.schedule(h).len()).sum()
+        choice.alternatives.iter().flat_map(|a| self.staying(a)).map(|h| self.nest.schedule(h).len()).sum()
+    }
+
+    /// The graphs of a closure that are there besides once it is copied: those that others refer to, and what these refer to. All else
+    /// moves.
+    fn staying(&self, closure: &Alternative) -> Vec<GraphId> {
+        let nest: FxHashSet<GraphId> = closure.nest.iter().copied().collect();
+        let is_outside = |u: &Use| self.m[u.node].graph.is_none_or(|user| !nest.contains(&user));
+        let stays = |&h: &GraphId| match self.m.graph_const(h) {
+            _ if h == closure.graph => only_use(self.m, h).is_none(),
+            Some(c) => self.m[c].users().iter().any(is_outside),
+            None => false,
+        };
+        let mut staying: Vec<GraphId> = closure.nest.iter().copied().filter(stays).collect();
+        let mut known: FxHashSet<GraphId> = staying.iter().copied().collect();
+        let mut next = 0;
+        while let Some(&at) = staying.get(next) {
+            staying.extend(self.nest.refers(at).iter().copied().filter(|h| nest.contains(h) && known.insert(*h)));
+            next += 1;
+        }
+        staying
     }
 
     fn alternative(&self, g: GraphId, q: GraphId, bound: usize, slots: &mut Vec<Type>) -> Option<Alternative> {
