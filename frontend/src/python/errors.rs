@@ -23,7 +23,7 @@ use ruff_python_ast::{self as ast, Expr, Stmt};
 use rustc_hash::FxHashMap;
 
 /// The class of exceptions as values.
-const RAISED: &str = "exception";
+const RAISED: &str = "raised_exception";
 /// Its fields: the number of the class, and a function that fails anew. No program has such names.
 const CODE: &str = "_code_of_it";
 const AGAIN: &str = "_raise_it_again";

@@ -1,7 +1,7 @@
 # Exceptions as values, and the tests of operations that raise.
 
 @dataclass(frozen=True)
-class exception:
+class raised_exception:
     _code_of_it: int
     _raise_it_again: object
     def __repr__(self):
