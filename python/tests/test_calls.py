@@ -125,6 +125,20 @@ def test_functions_are_arguments() -> None:
     assert twice(lambda t: t + 1.0, 1.0) == 3.0
 
 
+def test_the_first_nan() -> None:
+    @gradus.jit
+    def f(x: float) -> float:
+        y = math.sqrt(x)
+        return y * 2.0
+
+    with gradus.options(trap_nan=True):
+        assert f(0.0) == 0.0
+        with pytest.raises(FloatingPointError) as failure:
+            gradus.grad(f)(0.0)
+        assert failure.value.lineno == f.__wrapped__.__code__.co_firstlineno + 2
+    assert gradus.grad(f)(0.0) == math.inf
+
+
 def test_traps_are_what_python_raises() -> None:
     def at(x: Any, i: int) -> Any:
         return x[i]

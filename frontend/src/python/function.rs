@@ -170,7 +170,15 @@ impl<'a> Lowerer<'a, '_> {
         let name: &'a str = bound_to.unwrap_or("lambda");
         let bound_once = bound_to.filter(|n| self.frames[depth].scope.function(n).is_some());
         let graph = match bound_once {
-            Some(name) => self.function_of(depth, name, def.span()),
+            Some(name) => match self.function_of(depth, name, def.span()) {
+                // What `finally` does is there once for each way that leads there.
+                graph if self.m[graph].ret.is_some() => {
+                    let graph = self.nested_graph(depth, name, def.span());
+                    self.frames[depth].functions.insert(name, graph);
+                    graph
+                }
+                graph => graph,
+            },
             None => self.nested_graph(depth, name, def.span()),
         };
         if !defaults.is_empty() {
