@@ -277,7 +277,7 @@ fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options, run: &A
             }
         }
     }
-    report.step("veils", &mut m, run, |m| gradus_opt::lift_all_veils(m));
+    report.step("veils", &mut m, run, gradus_opt::lift_all_veils);
     if options.trap_nan {
         report.step("watch", &mut m, run, gradus_opt::watch);
     }

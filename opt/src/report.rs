@@ -59,7 +59,10 @@ pub struct Recomputed {
 
 /// Somebody who is shown the module after each run of a pass that changed it, with what the pass did.
 #[derive(Clone)]
-pub struct Observer(pub Arc<dyn Fn(&Module, &PassReport) + Send + Sync>);
+pub struct Observer(pub Arc<Observe>);
+
+/// What it does.
+pub type Observe = dyn Fn(&Module, &PassReport) + Send + Sync;
 
 impl PartialEq for Observer {
     /// Whether it is the same one.
