@@ -133,7 +133,7 @@ struct Choices {
     inspection: Inspection,
 }
 
-/// What helps to find out which step of a compilation does what.
+/// Flags that show the steps of a compilation, and change them.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "For work on Gradus")]
 struct Inspection {
@@ -170,7 +170,7 @@ impl Inspection {
         let more = self.rules.as_ref().map_or_else(Vec::new, |rules| rules.to_vec());
         Options {
             without,
-            rules: Arc::new(Choice::new(unwanted, more)),
+            rules: if unwanted.is_empty() && more.is_empty() { options.rules } else { Choice::new(unwanted, more) },
             passes: self.passes.unwrap_or(usize::MAX),
             inspect: Inspect { log: self.log, dump: self.dump.clone(), verify: self.verify },
             ..options

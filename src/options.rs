@@ -102,7 +102,7 @@ impl Default for Options {
             closures: Closures::default(),
             recompute: gradus_opt::Options::default().recompute,
             without: Vec::new(),
-            rules: Arc::default(),
+            rules: Choice::table(),
             passes: usize::MAX,
             inspect: Inspect::default(),
             interruptible: false,

@@ -260,7 +260,7 @@ fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options, run: &A
                 expand_all(&mut m, &options.plan, &mut report, run)?;
                 break;
             }
-            if expand(&mut m, &options.plan, &mut report, run)? || report.time("veils", || gradus_opt::lift_veils(&mut m)) {
+            if expand(&mut m, &options.plan, &mut report, run)? || report.step("veils", &mut m, run, gradus_opt::lift_veils) {
                 saturate = at_once;
                 continue;
             }

@@ -59,7 +59,7 @@ impl<M: Maker> Sweep<'_, M> {
             // The environment of the derivative of a function value is that of the function.
             Prim::Ruled | Prim::Barrier => tangents.swap_remove(0),
             _ if prim.is_operator() => tangents.swap_remove(0),
-            Prim::Guard | Prim::Finite => tangents.swap_remove(0),
+            _ if prim.guards().is_some() => tangents.swap_remove(0),
             Prim::StopGradient => Cot::Zero,
             Prim::Host(_) => {
                 let tangent = self.maker.beside(ty);

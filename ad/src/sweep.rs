@@ -257,7 +257,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
             // The environment of the derivative of `f` is that of `f`, and that of a function with rules is the function's.
             Prim::Ruled | Prim::Barrier => self.add(inputs[0], c, span),
             _ if prim.is_operator() => self.add(inputs[0], c, span),
-            Prim::Guard | Prim::Finite => self.add(inputs[0], c, span),
+            _ if prim.guards().is_some() => self.add(inputs[0], c, span),
             Prim::StopGradient => {}
             Prim::Host(_) => {
                 for &input in inputs.iter() {

@@ -159,7 +159,7 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
             _ if ty.is_derivative() => Some(zero_value(m, g, ty)),
             _ => Some(m.constant(Const::Undefined, ty.clone())),
         },
-        (Prim::Guard | Prim::Finite, &[b, c]) if boolean(m, c) == Some(true) => Some(b),
+        (p, &[b, c]) if p.guards().is_some() && boolean(m, c) == Some(true) => Some(b),
         (Prim::Pop, &[t]) => {
             let record = m[t].ty.record()?.clone();
             let parts = match m.as_prim(t) {

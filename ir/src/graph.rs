@@ -306,7 +306,7 @@ impl Module {
     }
 
     /// The nodes that a run of a graph computes, with all that they need: in untyped modules writes of the source, the return, steps,
-    /// and reads of the source. The last is computed first: what does something comes in its order, before what only asks for values.
+    /// and reads of the source. The last is computed first: steps come in their order, before all that only asks for values.
     pub fn roots(&self, g: GraphId) -> impl Iterator<Item = NodeId> {
         self.memory.read(g).chain(self.memory.written(g)).chain(self[g].ret).chain(self.memory.steps(g).iter().rev().copied())
     }

@@ -44,8 +44,8 @@ pub struct Memory {
     pub remembering: FxHashSet<GraphId>,
     /// Parameters of blocks to which some path brings no value, each with what is wrong if there is that path.
     pub unassigned: FxHashMap<NodeId, Diagnostic>,
-    /// Reads of values that happen whatever becomes of them, each a [`crate::Prim::Assigned`], by the graph that they happen in: of dicts whose
-    /// views are gone over.
+    /// Reads of dicts whose views are gone over, each a [`crate::Prim::Assigned`], by the graph that they happen in. They happen whatever
+    /// becomes of the dict.
     pub reads: FxHashMap<GraphId, Vec<NodeId>>,
     /// The functions whose arguments nobody else reads: the entry, if no function of the program calls it, and one that it is all
     /// about.

@@ -4,6 +4,7 @@
 
 use crate::array::{ArrayOp, DType, Dims};
 use crate::host::Host;
+use crate::span::TrapKind;
 use crate::types::Type;
 pub use operators::Reverse;
 pub use trace::TraceOp;
@@ -514,7 +515,7 @@ primitives! {
     SetStore   "set_store"  1 Source   Source;
     /// What a call that is witnessed ([`crate::Memory::witnessed`]) has done: 0, once it is done.
     Witness    "witness"    1 Source   Source;
-    /// Fails where the operand is a variable without a value. It is a root of its graph.
+    /// Reads the operand, whatever becomes of it ([`crate::Memory::reads`]). It is a root of its graph.
     Assigned   "assigned"   1 Source   Source;
     /// A mutable box, in which nothing is yet. The operand is the function of the library that makes one.
     NewBox     "new_box"    1 Source   Source;
@@ -646,6 +647,15 @@ impl Prim {
             (Sig::Num, Effect::Trap) if operands.first() == Some(&Type::F64) => Effect::Pure,
             (Sig::Own, Effect::Trap) if self == Prim::Int && operands.first() == Some(&Type::Bool) => Effect::Pure,
             (_, effect) => effect,
+        }
+    }
+
+    /// The trap of a primitive that gives its first operand if the second, a condition, holds.
+    pub fn guards(self) -> Option<TrapKind> {
+        match self {
+            Prim::Guard => Some(TrapKind::WrongKind),
+            Prim::Finite => Some(TrapKind::NotFinite),
+            _ => None,
         }
     }
 

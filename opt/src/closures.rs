@@ -136,7 +136,7 @@ impl Pass<'_> {
         (!choice.alternatives.is_empty() && !grows && !is_wide && !calls.iter().any(is_copied)).then_some(choice)
     }
 
-    /// What the copies cost.
+    /// The cost of the copies, in nodes.
     fn cost(&self, choice: &Choice) -> usize {
         choice.alternatives.iter().flat_map(|a| self.staying(a)).map(|h| self.nest.schedule(h).len()).sum()
     }

@@ -149,7 +149,7 @@ impl Default for Options {
             rounds: 60,
             recompute: 8,
             without: Vec::new(),
-            rules: Arc::default(),
+            rules: Choice::table(),
             passes: usize::MAX,
             observer: None,
         }

@@ -61,7 +61,7 @@ pub struct Recomputed {
 #[derive(Clone)]
 pub struct Observer(pub Arc<Observe>);
 
-/// What it does.
+/// Takes the module and the report of the pass.
 pub type Observe = dyn Fn(&Module, &PassReport) + Send + Sync;
 
 impl PartialEq for Observer {

@@ -91,7 +91,7 @@ pub struct Rule {
     pub left: Cow<'static, str>,
     /// What that equals.
     pub right: Cow<'static, str>,
-    /// What must be proved of variables: names of guards, each with a variable, between commas.
+    /// Guards by their names, each with the variable that it is asked about, between commas.
     pub conditions: Cow<'static, str>,
     /// What a real rule gives up.
     pub gives_up: Cow<'static, str>,

@@ -5,9 +5,9 @@
 //!                            y' = finite(y, abs(y) < inf)        and whoever used y uses y'
 //! ```
 //!
-//! Each operation that computes a float, or an array of floats, is watched: those of the program and those of its derivatives, which are at
-//! the place of what they are derived from. Constants and arguments may be infinite, as the start of a search for the least is, and so may be
-//! what is only moved or chosen among them. A factor of a cotangent or tangent may be, too: where that is zero, so is their product.
+//! Each operation that computes a float, or an array of floats, is watched. Operations of a derivative have the place in the source of the
+//! operation that they are derived from. Constants and arguments may be infinite: a search for the least begins with infinity. Moves and
+//! choices among them are not watched. A factor of a cotangent or tangent is not, either: where that is zero, so is their product.
 
 use gradus_ir::{ArrayOp, Dims, Module, Nest, NodeId, Prim, Sig, Type, Use};
 

@@ -15,7 +15,7 @@ pub struct Flags {
 
 /// The rules, one a line: name, class, equation, conditions, and what a rule over the reals gives up.
 pub fn rules(flags: &Flags) -> Result<String, Error> {
-    let all = Choice::default();
+    let all = Choice::table();
     if flags.json {
         return Ok(Json::from_iter(all.rules().map(row)).to_string());
     }
@@ -51,7 +51,7 @@ fn conditions(rule: &Rule) -> Vec<&str> {
     rule.conditions.split(',').map(str::trim).filter(|condition| !condition.is_empty()).collect()
 }
 
-/// What a flag leaves out.
+/// A pass or a rule that a flag leaves out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Left {
     /// A pass of the simplifier.
@@ -64,7 +64,7 @@ pub enum Left {
 pub fn left_out(name: &str) -> Result<Left, String> {
     let name = name.trim();
     let pass = gradus::PASSES.into_iter().find(|pass| *pass == name).map(Left::Pass);
-    let rule = || Choice::default().rules().find(|rule| rule.name == name).map(|rule| Left::Rule(rule.name.to_string()));
+    let rule = || Choice::table().rules().find(|rule| rule.name == name).map(|rule| Left::Rule(rule.name.to_string()));
     let none =
         || format!("there is no such pass or rule; passes are {}, and `gradus rules` lists the rules", gradus::PASSES.join(", "));
     pass.or_else(rule).ok_or_else(none)

@@ -7,7 +7,7 @@ use crate::boundary;
 use crate::callees::callee_selects;
 use crate::error::BackendError;
 use crate::order;
-use gradus_ir::{Const, Flavor, GraphId, Kind, Module, Nest, NodeId, Prim, Sig, Span, TrapKind, Type};
+use gradus_ir::{Const, Flavor, GraphId, Kind, Module, Nest, NodeId, Prim, Sig, Span, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
 
@@ -205,8 +205,7 @@ impl Compiler<'_> {
             Prim::Pack => Op::Pack,
             Prim::Unpack => Op::Unpack { zero: self.constant(Constant::Undefined(self.m[n].ty.clone())) },
             Prim::Gadd => Op::Gadd,
-            Prim::Guard => Op::Guard(TrapKind::WrongKind),
-            Prim::Finite => Op::Guard(TrapKind::NotFinite),
+            _ if let Some(kind) = prim.guards() => Op::Guard(kind),
             Prim::Host(host) => Op::Host(host),
             Prim::Trace(op) => Op::Trace { op, zero: self.constant(Constant::Undefined(self.m[n].ty.clone())) },
             Prim::Print | Prim::Fail => {

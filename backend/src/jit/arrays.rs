@@ -33,9 +33,8 @@ impl Lower<'_, '_> {
             | Prim::Pop
             | Prim::Gadd
             | Prim::Host(_)
-            | Prim::Trace(_)
-            | Prim::Guard
-            | Prim::Finite => false,
+            | Prim::Trace(_) => false,
+            _ if prim.guards().is_some() => false,
             Prim::Select => m[m[n].inputs()[0]].ty.is_array(),
             _ => m[n].inputs().iter().any(|&i| m[i].ty.is_array()),
         }

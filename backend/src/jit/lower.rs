@@ -368,14 +368,9 @@ impl<'l, 'u> Lower<'l, 'u> {
             Prim::Print | Prim::Fail => vec![self.say(prim, inputs, span)?],
             Prim::Host(host) => self.host(host, inputs, span)?,
             Prim::Trace(op) => self.trace(op, n, span)?,
-            Prim::Guard => {
+            _ if let Some(kind) = prim.guards() => {
                 let operands = self.operands(inputs)?;
-                self.trap_unless(operands[1], TrapKind::WrongKind, span);
-                vec![operands[0]]
-            }
-            Prim::Finite => {
-                let operands = self.operands(inputs)?;
-                self.trap_unless(operands[1], TrapKind::NotFinite, span);
+                self.trap_unless(operands[1], kind, span);
                 self.hand_out(&inputs[..1])?;
                 vec![operands[0]]
             }

@@ -164,10 +164,9 @@ impl<'u, 'm> Emit<'u, 'm> {
                 let types = self.leaves(&m[n].ty).map_err(|r| r.at(span))?;
                 Ok(self.unpack(&place, &types))
             }
-            Prim::Guard | Prim::Finite => {
+            _ if let Some(kind) = prim.guards() => {
                 let fits = self.value(inputs[1])?;
                 let misfits = self.b().same("not", &[&fits]);
-                let kind = if prim == Prim::Guard { TrapKind::WrongKind } else { TrapKind::NotFinite };
                 self.trap_if(&misfits, kind, n);
                 self.values(inputs[0])
             }

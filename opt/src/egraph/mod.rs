@@ -53,7 +53,15 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { rules: Arc::default(), math: Math::Exact, last: true, iterations: 10, growth: 16, nodes: 10_000, piece: 20_000 }
+        Options {
+            rules: Choice::table(),
+            math: Math::Exact,
+            last: true,
+            iterations: 10,
+            growth: 16,
+            nodes: 10_000,
+            piece: 20_000,
+        }
     }
 }
 

@@ -3,10 +3,9 @@
 use super::{Class, RULES, Rule, Rules, SMALL};
 use crate::Math;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-/// The rules that saturation applies: by default those of the table.
-#[derive(Default)]
+/// The rules that saturation applies.
 pub struct Choice {
     without: Vec<String>,
     more: Vec<Rule>,
@@ -15,9 +14,15 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// The rules of the table. They are compiled once for all who ask for them.
+    pub fn table() -> Arc<Choice> {
+        static TABLE: LazyLock<Arc<Choice>> = LazyLock::new(|| Choice::new(Vec::new(), Vec::new()));
+        TABLE.clone()
+    }
+
     /// The rules of the table without those of some names, and with others.
-    pub fn new(without: Vec<String>, more: Vec<Rule>) -> Choice {
-        Choice { without, more, ..Choice::default() }
+    pub fn new(without: Vec<String>, more: Vec<Rule>) -> Arc<Choice> {
+        Arc::new(Choice { without, more, compiled: Default::default() })
     }
 
     /// All its rules.

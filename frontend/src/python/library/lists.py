@@ -13,7 +13,7 @@ class list:
     def __bool__(self):
         return self._count > 0
     def __getitem__(self, i):
-        # Of an index whose place is known nobody asks for the check, so the tree is that of a list which has it.
+        # Simplification drops the check of an index whose place it knows; the guard keeps it.
         at = index_in(i, self._count)
         return _element(guarded(self._tree, at >= 0), at, self)
     def __setitem__(self, i, value):
