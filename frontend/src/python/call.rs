@@ -204,11 +204,6 @@ impl<'a> Lowerer<'a, '_> {
                 }
             });
         }
-        let is_own = |n: &NodeId| self.m.as_graph(*n).is_some_and(|g| self.m[g].flavor != Flavor::Library);
-        if is_library && self.is_guarded() && inputs.iter().any(is_own) {
-            // The library calls it, and does not hand on what it raises.
-            self.late.be_strict();
-        }
         if c.arguments.keywords.iter().all(|k| is_library && is_out(k)) {
             let graph = self.graph();
             let call = self.m.call(graph, callee, &inputs, Type::Unknown, span);
@@ -658,6 +653,18 @@ impl<'a> Lowerer<'a, '_> {
 
     /// An argument of a call.
     fn argument_of(&mut self, callee: NodeId, argument: &'a Expr) -> Lowered<NodeId> {
+        let value = self.argument_as_taken(callee, argument)?;
+        let is_own = |n: NodeId| self.m.as_graph(n).is_some_and(|g| self.m[g].flavor != Flavor::Library);
+        // Where lists are objects, a function is handed over within a call of the library.
+        let is_within = || self.m[value].inputs().iter().skip(1).any(|&n| is_own(n));
+        if self.is_library(callee) && self.is_guarded() && (is_own(value) || is_within()) {
+            // The library calls it, and does not hand on what it raises.
+            self.late.be_strict();
+        }
+        Ok(value)
+    }
+
+    fn argument_as_taken(&mut self, callee: NodeId, argument: &'a Expr) -> Lowered<NodeId> {
         match self.m.as_graph(callee).map(|g| &self.m[g]) {
             Some(g) if g.flavor != Flavor::Library || self.has_objects() && self.classes.is_class(&g.name) => self.expr(argument),
             Some(g) if library::takes_functions(&g.name) => self.sequence_in(argument, Takes::Elements),
