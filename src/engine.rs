@@ -5,6 +5,7 @@ use crate::mode::floats;
 use crate::pipeline::{self, Report, Stages, Typed};
 use crate::records;
 use crate::request::{Request, leave_pullback};
+use crate::shared::{Shared, shared};
 use crate::{Backend, Error, Mode, ModeDecision, Options, Primitive, Simplify, Source, Strategy, xla};
 use gradus_backend::interp::Interp;
 use gradus_backend::jit::Jit;
@@ -14,9 +15,8 @@ use gradus_ir::infer::Known;
 use gradus_ir::{Boundary, Call, Const, Diagnostic, Flavor, Floats, GraphId, Module, Span, Type, Value, stack};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
 use std::path::Path;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 /// The function of which one by this name is a derivative, of whatever order.
@@ -177,20 +177,6 @@ pub struct Function {
     compiled: Shared<Key, Compiled>,
     /// What was wrong with the program while its lists were values, if they are objects.
     refused: Arc<[Diagnostic]>,
-}
-
-/// Values that clones share, made when they are asked for.
-type Shared<K, V> = Arc<Mutex<HashMap<K, Arc<V>>>>;
-
-/// A value of a map, made if it is not there.
-fn shared<K: Eq + Hash, V>(all: &Shared<K, V>, key: K, make: impl FnOnce() -> Result<V, Error>) -> Result<Arc<V>, Error> {
-    let lock = || all.lock().unwrap_or_else(|e| e.into_inner());
-    if let Some(known) = lock().get(&key) {
-        return Ok(known.clone());
-    }
-    let made = Arc::new(make()?);
-    lock().insert(key, made.clone());
-    Ok(made)
 }
 
 /// A function compiled for one list of argument types.
@@ -549,7 +535,8 @@ impl Function {
             let why = format!("no pullback is left by `{}`, which prints, or has variables that functions share", self.name);
             return Err(Error::Unavailable(format!("{why}; ask for the value and the cotangents at once")));
         }
-        let mut stages = pipeline::compile(&*self.inferred(types, &request)?, &self.options)?;
+        let typed = self.inferred(types, &request)?;
+        let mut stages = pipeline::compile(&typed, &self.options)?;
         if decision.is_some() {
             stages.report.passes.insert(0, ("mode", choosing));
             stages.report.mode = decision;
@@ -557,9 +544,14 @@ impl Function {
         let executor = match (self.options.backend, self.options.floats) {
             (Backend::Jit, Floats::Doubles) => {
                 let start = Instant::now();
-                let code = Jit::default().interruptible(self.options.interruptible).build(&stages.lowered)?;
+                let interruptible = self.options.interruptible;
+                let build = || Jit::default().interruptible(interruptible).build(&stages.lowered);
+                let code = match typed.common(&self.options) {
+                    Some(common) => common.code(&stages.lowered, interruptible, build)?,
+                    None => Arc::new(build()?),
+                };
                 stages.report.passes.push(("code", start.elapsed()));
-                Executor::Jit(Arc::new(code))
+                Executor::Jit(code)
             }
             _ => Executor::Interp,
         };

@@ -95,6 +95,7 @@ mod prepared;
 mod primitive;
 mod records;
 mod request;
+mod shared;
 mod stage;
 mod typed;
 

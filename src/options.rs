@@ -80,6 +80,9 @@ pub struct Options {
     pub passes: usize,
     /// What is shown of the steps of the compilation.
     pub inspect: Inspect,
+    /// Whether compilations of one function have in common what equal modules become: for tools that compile it by many strategies and ask for
+    /// answers. Reports repeat the times of what was done before, and all stays in memory as long as the function.
+    pub share: bool,
     /// Whether [`interrupt::ask`](crate::interrupt::ask) ends loops of native code: they look at a flag in each iteration.
     pub interruptible: bool,
     /// Whether a run ends at the first float that it computes, of the value, a tangent or a cotangent, that is NaN or infinite. The program
@@ -105,6 +108,7 @@ impl Default for Options {
             rules: Choice::table(),
             passes: usize::MAX,
             inspect: Inspect::default(),
+            share: false,
             interruptible: false,
             trap_nan: false,
             xla: None,
@@ -154,6 +158,11 @@ impl Options {
     /// How many cheap operations a value may take to be computed again and not recorded.
     pub fn recompute(self, operations: usize) -> Options {
         Options { recompute: operations, ..self }
+    }
+
+    /// Whether compilations of one function have in common what equal modules become.
+    pub fn share(self, share: bool) -> Options {
+        Options { share, ..self }
     }
 
     /// Whether a run ends at the first float that is NaN or infinite.

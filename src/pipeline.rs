@@ -12,6 +12,7 @@
 //! ```
 
 use crate::inspect::{Inspect, Run};
+use crate::shared::Common;
 use crate::{Closures, Error, Math, ModeDecision, Options, Simplify};
 use gradus_ad::{AdError, Decision, Plan, RunAgain};
 use gradus_ir::entries::{self, Entries};
@@ -148,9 +149,15 @@ pub struct Typed {
     module: Arc<Module>,
     /// How long inference took.
     time: Duration,
+    common: Common,
 }
 
 impl Typed {
+    /// What its compilations have in common, if they are to have something. Steps that are watched are taken.
+    pub(crate) fn common(&self, options: &Options) -> Option<&Common> {
+        (options.share && options.passes == usize::MAX && options.inspect == Inspect::default()).then_some(&self.common)
+    }
+
     /// The module.
     pub fn module(&self) -> &Module {
         &self.module
@@ -180,7 +187,7 @@ pub fn infer(
         };
         let time = start.elapsed();
         then(&mut typed);
-        checked(typed).map(|module| Typed { module, time })
+        checked(typed).map(|module| Typed { module, time, common: Common::default() })
     })
 }
 
@@ -193,7 +200,7 @@ fn checked(mut typed: Module) -> Result<Arc<Module>, Error> {
 
 /// Finds the entries of sparse matrices, which are part of types, in the optimised program.
 fn find_entries(typed: Arc<Module>, asked: Vec<Dims>, entries: &mut Entries) -> Result<(), Error> {
-    let stages = lower(typed, Report::default(), &Options::default())?;
+    let stages = lower(typed, Report::default(), &Options::default(), None)?;
     let mut found = gradus_opt::found_entries(&stages.optimised);
     for table in asked {
         // Of what nobody needs it may be known how much it is.
@@ -212,24 +219,25 @@ fn find_entries(typed: Arc<Module>, asked: Vec<Dims>, entries: &mut Entries) -> 
 /// Runs all passes after inference.
 pub fn compile(typed: &Typed, options: &Options) -> Result<Stages, Error> {
     let report = Report { passes: vec![("infer", typed.time)], ..Report::default() };
-    stack::deep(|| lower(typed.module.clone(), report, options))
+    stack::deep(|| lower(typed.module.clone(), report, options, typed.common(options)))
 }
 
 /// Runs all passes after inference once more, under other options.
 pub fn again(stages: &Stages, options: &Options) -> Result<Stages, Error> {
-    stack::deep(|| lower(stages.typed.clone(), Report::default(), options))
+    stack::deep(|| lower(stages.typed.clone(), Report::default(), options, None))
 }
 
 /// Runs all passes after inference. Where a derivative cannot be traced, nothing is.
-fn lower(typed: Arc<Module>, report: Report, options: &Options) -> Result<Stages, Error> {
+fn lower(typed: Arc<Module>, report: Report, options: &Options, common: Option<&Common>) -> Result<Stages, Error> {
     let run = Run::new(&typed, &options.inspect);
     let after = typed.node_count();
     let time = report.passes.first().map_or(Duration::ZERO, |&(_, time)| time);
     run.step(&typed, &PassReport { name: "infer", after, time, ..PassReport::default() });
-    let lowered = match lower_once(typed.clone(), report.clone(), options, &run) {
+    let simplifier = Simplifier { run: &run, common };
+    let lowered = match lower_once(typed.clone(), report.clone(), options, simplifier) {
         Err(AdError::Traced { span }) => {
             let untraced = Options { plan: options.plan.untraced(), ..options.clone() };
-            lower_once(typed, Report { untraced: Some(span), ..report }, &untraced, &run)
+            lower_once(typed, Report { untraced: Some(span), ..report }, &untraced, simplifier)
         }
         lowered => lowered,
     };
@@ -237,7 +245,8 @@ fn lower(typed: Arc<Module>, report: Report, options: &Options) -> Result<Stages
     lowered.map_err(refused)
 }
 
-fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options, run: &Arc<Run>) -> Result<Stages, AdError> {
+fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options, simplifier: Simplifier) -> Result<Stages, AdError> {
+    let run = simplifier.run;
     report.nodes.0 = typed.node_count();
     let when = if options.trap_nan { Simplify::Off } else { options.simplify };
     let mut m = Module::clone(&typed);
@@ -255,7 +264,7 @@ fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options, run: &A
         let mut settled = Settled::default();
         loop {
             work = work.saturating_sub(m.node_count());
-            simplify(&mut m, options, (saturate, &mut settled), &mut report, run);
+            simplify(&mut m, options, (saturate, &mut settled), &mut report, simplifier);
             if work == 0 {
                 expand_all(&mut m, &options.plan, &mut report, run)?;
                 break;
@@ -269,7 +278,7 @@ fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options, run: &A
                 continue;
             }
             if options.math == Math::Fast || early_closures(&m, options) != options.closures {
-                simplify_last(&mut m, options, &mut settled, &mut report, run);
+                simplify_last(&mut m, options, &mut settled, &mut report, simplifier);
             }
             optimised.get_or_insert_with(|| m.clone());
             if !expand_unknown(&mut m, &options.plan, &mut report, run)? {
@@ -342,46 +351,56 @@ fn early_closures(m: &Module, options: &Options) -> Closures {
     if gradus_opt::has_boxes(m) { options.closures.min(Closures::Tags) } else { options.closures }
 }
 
+/// How a compilation calls the simplifier.
+#[derive(Clone, Copy)]
+struct Simplifier<'a> {
+    run: &'a Arc<Run>,
+    common: Option<&'a Common>,
+}
+
+impl Simplifier<'_> {
+    fn call(self, m: &mut Module, options: gradus_opt::Options, passes: usize, settled: &mut Settled, report: &mut Report) {
+        let options = gradus_opt::Options {
+            copies: report.copies(),
+            // The steps that are left.
+            passes: passes.saturating_add(1).saturating_sub(self.run.steps()),
+            observer: Some(self.run.observer()),
+            ..options
+        };
+        let done = match self.common {
+            Some(common) => common.simplify(m, &options, settled),
+            None => gradus_opt::simplify(m, &options, settled),
+        };
+        report.passes.extend(&done.times);
+        report.simplifier.extend(done);
+    }
+}
+
 /// Simplifies what may be differentiated once more.
-fn simplify(m: &mut Module, options: &Options, (saturate, settled): (bool, &mut Settled), report: &mut Report, run: &Arc<Run>) {
+fn simplify(
+    m: &mut Module,
+    options: &Options,
+    (saturate, settled): (bool, &mut Settled),
+    report: &mut Report,
+    simplifier: Simplifier,
+) {
     // What holds over the reals alone waits for the last derivative: products that were multiplied out, or sums with other partners,
     // have larger derivatives.
     let defaults = gradus_opt::Options::default();
-    let options = gradus_opt::Options {
+    let early = gradus_opt::Options {
         math: Math::Exact,
         closures: early_closures(m, options),
         saturate,
         // One round finds most of the calls that are left to be differentiated.
         rounds: if saturate { defaults.rounds } else { 1 },
-        recompute: options.recompute,
-        without: options.without.clone(),
-        rules: options.rules.clone(),
-        copies: report.copies(),
-        passes: passes(options, run),
-        observer: Some(run.observer()),
-        ..defaults
+        ..options.simplifier()
     };
-    let done = gradus_opt::simplify(m, &options, settled);
-    report.passes.extend(&done.times);
-    report.simplifier.extend(done);
-}
-
-/// The steps that are left to the simplifier.
-fn passes(options: &Options, run: &Run) -> usize {
-    options.passes.saturating_add(1).saturating_sub(run.steps())
+    simplifier.call(m, early, options.passes, settled, report);
 }
 
 /// Simplifies what is run.
-fn simplify_last(m: &mut Module, options: &Options, settled: &mut Settled, report: &mut Report, run: &Arc<Run>) {
-    let options = gradus_opt::Options {
-        copies: report.copies(),
-        passes: passes(options, run),
-        observer: Some(run.observer()),
-        ..options.simplifier()
-    };
-    let done = gradus_opt::simplify(m, &options, settled);
-    report.passes.extend(&done.times);
-    report.simplifier.extend(done);
+fn simplify_last(m: &mut Module, options: &Options, settled: &mut Settled, report: &mut Report, simplifier: Simplifier) {
+    simplifier.call(m, options.simplifier(), options.passes, settled, report);
 }
 
 /// The verifier after every pass, in builds with debug assertions; the simplifier calls it for its own.

@@ -15,7 +15,7 @@ use question::Question;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use word::{AUTO, CLOSURE, FORWARD, OBJECTS, STACK, Way, Word};
 
 const CHECKPOINT: Way = Way::Reverse(Strategy::Checkpoint);
@@ -134,7 +134,7 @@ impl Check<'_> {
     /// The answers to all cases in one way.
     fn answers(&mut self, word: &Word, simplify: Simplify) -> Vec<Option<Answer>> {
         let Program { path, header, function, .. } = self.program;
-        let function = function.with(Options { simplify, ..word.options() });
+        let function = function.with(Options { simplify, share: true, ..word.options() });
         let tolerance = header.tolerance();
         let mut answers = Vec::with_capacity(self.cases.len());
         for (i, case) in self.cases.iter().enumerate() {
@@ -155,7 +155,7 @@ impl Check<'_> {
     }
 }
 
-/// A program, read once for all questions.
+/// A program, as it is read for each question: what its compilations have in common goes with it.
 struct Program<'a> {
     path: &'a Path,
     header: Header,
@@ -199,10 +199,10 @@ fn report(wrong: Vec<String>, count: usize) {
 fn programs() {
     let only = std::env::var("PROGRAM").ok();
     let mut list = files("tests/programs");
-    list.retain(|p| only.as_ref().is_none_or(|o| p.file_stem().is_some_and(|s| *s.to_string_lossy() == **o)));
-    let programs: Vec<Program> = list.par_iter().map(|path| Program::read(path)).collect();
+    let is_asked = |path: &Path, only: &str| only.split(',').any(|name| path.file_stem().is_some_and(|stem| stem == name));
+    list.retain(|path| only.as_ref().is_none_or(|only| is_asked(path, only)));
     let questions = [Question::Second, Question::Gradient, Question::Value];
-    let jobs: Vec<(&Program, Question)> = questions.iter().flat_map(|&q| programs.iter().map(move |p| (p, q))).collect();
-    let wrong: Vec<String> = jobs.par_iter().flat_map(|(p, q)| p.check(*q)).collect();
+    let jobs: Vec<(&PathBuf, Question)> = questions.iter().flat_map(|&q| list.iter().map(move |p| (p, q))).collect();
+    let wrong: Vec<String> = jobs.par_iter().flat_map(|(path, q)| Program::read(path).check(*q)).collect();
     report(wrong, list.len());
 }

@@ -6,7 +6,7 @@
 
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{Flavor, GraphId, Kind, Module, Nest, NodeId, Prim, Role};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Converts all that the entry reaches, whose nesting `nest` is. Gives the nesting of what comes out. Expects and leaves a module
 /// without garbage.
@@ -17,7 +17,9 @@ pub fn close(m: &mut Module, nest: Nest) -> Nest {
     let cfg = Cfg::new(m, &nest);
     let lifted: Vec<GraphId> = nest.graphs().iter().copied().filter(|&g| cfg.is_function(g) && !nest.is_closed(g)).collect();
     if lifted.is_empty() {
-        m.collect_garbage(&[entry]);
+        if changed {
+            m.collect_garbage(&[entry]);
+        }
         return nest;
     }
     lift(m, &nest, &cfg, &lifted);
@@ -28,6 +30,7 @@ pub fn close(m: &mut Module, nest: Nest) -> Nest {
 /// Lets functions take what they capture.
 fn lift(m: &mut Module, nest: &Nest, cfg: &Cfg, lifted: &[GraphId]) {
     let owner = |g: GraphId| cfg.function_of(g).root;
+    let is_lifted: FxHashSet<GraphId> = lifted.iter().copied().collect();
     let mut params: FxHashMap<(GraphId, NodeId), NodeId> = FxHashMap::default();
     for &h in lifted {
         let captured: Vec<NodeId> = nest.free(h).collect();
@@ -49,7 +52,7 @@ fn lift(m: &mut Module, nest: &Nest, cfg: &Cfg, lifted: &[GraphId]) {
         for n in nodes {
             for i in 0..m[n].inputs().len() {
                 let input = m[n].inputs()[i];
-                let Some(h) = m.as_graph(input).filter(|h| lifted.contains(h)) else {
+                let Some(h) = m.as_graph(input).filter(|h| is_lifted.contains(h)) else {
                     let v = outer(m, input);
                     m.set_input(n, i, v);
                     continue;
@@ -66,7 +69,7 @@ fn lift(m: &mut Module, nest: &Nest, cfg: &Cfg, lifted: &[GraphId]) {
                 m.set_input(n, i, closure);
             }
             if m[n].kind == Kind::Call
-                && let Some(h) = m.as_graph(m[n].inputs()[0]).filter(|h| lifted.contains(h))
+                && let Some(h) = m.as_graph(m[n].inputs()[0]).filter(|h| is_lifted.contains(h))
             {
                 let captured: Vec<NodeId> = nest.free(h).map(|v| outer(m, v)).collect();
                 let callee = m.graph_ref(h);

@@ -110,6 +110,10 @@ impl Flows<'_> {
             return places.clone();
         }
         let places = self.fresh(&self.m[n].ty);
+        // Most nodes are without functions.
+        if places.is_empty() {
+            return places;
+        }
         self.places.insert(n, places.clone());
         if let Kind::Const(Const::Graph(g)) = self.m[n].kind {
             self.put(places.start, (g, 0));

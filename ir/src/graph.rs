@@ -17,6 +17,8 @@ use crate::span::{Diagnostic, Source, Span};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use slotmap::{SlotMap, new_key_type};
+use smallvec::{SmallVec, smallvec};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 new_key_type! {
@@ -72,7 +74,7 @@ pub struct Use {
     pub index: u32,
 }
 
-/// A node.
+/// A node. Most have two inputs at most and one user: with these in the node itself, walks over a module touch half of the memory.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// The graph the node belongs to; none for constants.
@@ -85,10 +87,10 @@ pub struct Node {
     pub span: Span,
     /// The name of the variable it was assigned to, if any.
     pub name: Option<Arc<str>>,
-    inputs: Vec<NodeId>,
+    inputs: SmallVec<[NodeId; 2]>,
     /// `slots[i]` is the position of this use in the user list of `inputs[i]`.
-    slots: Vec<u32>,
-    users: Vec<Use>,
+    slots: SmallVec<[u32; 4]>,
+    users: SmallVec<[Use; 1]>,
 }
 
 impl Node {
@@ -260,6 +262,23 @@ impl Module {
     /// what is written into the public fields.
     pub fn version(&self) -> u64 {
         self.version
+    }
+
+    /// A number for all that executors see of a typed module, and for the places and names in it: of two modules of one program that have the
+    /// same one, either may stand for the other.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for (g, graph) in &self.graphs {
+            let Graph { name, params, ret, result, role, order, span, .. } = graph;
+            (g, name, params, ret, result, role, order, span).hash(&mut hasher);
+        }
+        for (n, Node { graph, kind, ty, span, name, inputs, .. }) in &self.nodes {
+            (n, graph, kind, ty, span, name, inputs).hash(&mut hasher);
+        }
+        let mut derivatives: Vec<_> = self.derivatives.iter().collect();
+        derivatives.sort_unstable();
+        (self.entry, self.floats, self.regular, derivatives).hash(&mut hasher);
+        hasher.finish()
     }
 
     /// The number of graphs.
@@ -523,8 +542,8 @@ impl Module {
         for i in 0..self.nodes[user].inputs.len() {
             self.unlink(user, i);
         }
-        self.nodes[user].slots = vec![0; inputs.len()];
-        self.nodes[user].inputs = inputs;
+        self.nodes[user].slots = smallvec![0; inputs.len()];
+        self.nodes[user].inputs = SmallVec::from_slice(&inputs);
         for i in 0..self.nodes[user].inputs.len() {
             self.link(user, i);
         }
@@ -610,8 +629,8 @@ impl Module {
 
     fn insert(&mut self, graph: Option<GraphId>, kind: Kind, inputs: Vec<NodeId>, ty: Type, span: Span) -> NodeId {
         self.version += 1;
-        let slots = vec![0; inputs.len()];
-        let n = self.nodes.insert(Node { graph, kind, ty, span, name: None, inputs, slots, users: Vec::new() });
+        let (inputs, slots) = (SmallVec::from_slice(&inputs), smallvec![0; inputs.len()]);
+        let n = self.nodes.insert(Node { graph, kind, ty, span, name: None, inputs, slots, users: SmallVec::new() });
         for i in 0..self.nodes[n].inputs.len() {
             self.link(n, i);
         }

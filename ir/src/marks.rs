@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 /// What was marked with which stamp last: a set that is emptied by taking the next stamp. By the places of keys, which no two keys of
 /// one module share.
 pub(crate) struct Marks<K: Key> {
-    stamps: Vec<usize>,
+    stamps: Vec<u32>,
     keys: PhantomData<K>,
 }
 
@@ -19,6 +19,7 @@ impl<K: Key> Default for Marks<K> {
 impl<K: Key> Marks<K> {
     /// Marks it; true if it was not marked with this stamp, which is not zero.
     pub(crate) fn mark(&mut self, k: K, stamp: usize) -> bool {
+        let stamp = stamp as u32;
         let i = place(k);
         if i >= self.stamps.len() {
             self.stamps.resize(i + 1, 0);
@@ -28,7 +29,7 @@ impl<K: Key> Marks<K> {
 
     /// Whether this stamp was the last one.
     pub(crate) fn is(&self, k: K, stamp: usize) -> bool {
-        self.stamps.get(place(k)) == Some(&stamp)
+        self.stamps.get(place(k)) == Some(&(stamp as u32))
     }
 }
 

@@ -14,6 +14,7 @@ use references::References;
 use rustc_hash::FxHashMap;
 use set::Set;
 use slotmap::SecondaryMap;
+use std::ops::Range;
 
 /// Free variables, nesting and references of all graphs reachable from some roots.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -22,11 +23,14 @@ pub struct Nest {
     info: SecondaryMap<GraphId, Info>,
     /// The free variables of all graphs, in the order in which graphs use them.
     variables: Vec<NodeId>,
+    /// The schedules of all graphs, one after the other.
+    schedule: Vec<NodeId>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Info {
-    own: Vec<NodeId>,
+    /// Where the schedule of the graph is in that of the program.
+    own: Range<usize>,
     refers: Vec<GraphId>,
     /// The free variables that the graph itself uses.
     used: Vec<NodeId>,
@@ -43,7 +47,8 @@ pub struct Variables(Set);
 impl Nest {
     /// Analyses what `roots` reach.
     pub fn new(m: &Module, roots: &[GraphId]) -> Nest {
-        let mut nest = Nest::default();
+        let info = SecondaryMap::with_capacity(m.graph_count());
+        let mut nest = Nest { info, schedule: Vec::with_capacity(m.node_count()), ..Nest::default() };
         let mut work: Vec<GraphId> = roots.iter().rev().copied().collect();
         let mut derived: FxHashMap<GraphId, Vec<(crate::prim::Prim, GraphId)>> = FxHashMap::default();
         for (&(g, p), &d) in &m.derivatives {
@@ -160,7 +165,7 @@ impl Nest {
     /// The graph's own nodes (no parameters, no constants, no return) in A-normal form: operands first, from the return, left to
     /// right; then what only nested graphs use. A node that makes or calls a closure comes after what the closure captures.
     pub fn schedule(&self, g: GraphId) -> &[NodeId] {
-        &self.info[g].own
+        &self.schedule[self.info[g].own.clone()]
     }
 
     /// Adds to what graphs use and refer to the operands of nodes that only graphs nested in them use.
@@ -255,14 +260,16 @@ impl Nest {
 
     /// The schedule of each graph: depth-first from the return, then from the free variables of the graphs it refers to.
     fn solve_own(&mut self, m: &Module, variables: &[Set]) {
-        let (mut open, mut stack) = (Marks::default(), Vec::new());
+        let (mut open, mut stack, mut schedule) = (Marks::default(), Vec::new(), std::mem::take(&mut self.schedule));
         for (i, captured) in variables.iter().enumerate() {
-            let own = self.order_nodes(m, i, captured, &mut open, &mut stack);
-            self.info[self.order[i]].own = own;
+            let first = schedule.len();
+            self.order_nodes(m, i, captured, &mut open, &mut stack, &mut schedule);
+            self.info[self.order[i]].own = first..schedule.len();
         }
+        self.schedule = schedule;
     }
 
-    /// `stack` is empty before and after: (node, entered), and a node is emitted when everything it needs has been.
+    /// `stack` is empty before and after: (node, entered), and a node goes to `order` when everything it needs has gone there.
     fn order_nodes(
         &self,
         m: &Module,
@@ -270,26 +277,25 @@ impl Nest {
         captured: &Set,
         open: &mut Marks<NodeId>,
         stack: &mut Vec<(NodeId, bool)>,
-    ) -> Vec<NodeId> {
+        order: &mut Vec<NodeId>,
+    ) {
         let (g, stamp) = (self.order[i], i + 1);
-        let mut order = Vec::new();
         stack.extend(m.roots(g).map(|n| (n, false)));
         while let Some((n, entered)) = stack.pop() {
             if entered {
-                if matches!(m[n].kind, Kind::Prim(_) | Kind::Call) {
-                    order.push(n);
-                }
+                order.push(n);
                 continue;
             }
-            match m[n].graph {
+            let node = &m[n];
+            match node.graph {
                 Some(owner) if owner == g => {
                     if !open.mark(n, stamp) {
                         continue;
                     }
-                    stack.push((n, true));
-                    for &input in m[n].inputs().iter().rev() {
-                        stack.push((input, false));
+                    if matches!(node.kind, Kind::Prim(_) | Kind::Call) {
+                        stack.push((n, true));
                     }
+                    stack.extend(node.inputs().iter().rev().map(|&input| (input, false)));
                 }
                 Some(_) => {}
                 None => {
@@ -307,7 +313,6 @@ impl Nest {
                 }
             }
         }
-        order
     }
 }
 
@@ -325,8 +330,9 @@ fn reach(m: &Module, g: GraphId, stamp: usize, seen: &mut Marks<NodeId>, stack: 
         if !seen.mark(n, stamp) {
             continue;
         }
-        match m[n].graph {
-            Some(owner) if owner == g => stack.extend(m[n].inputs().iter().rev()),
+        let node = &m[n];
+        match node.graph {
+            Some(owner) if owner == g => stack.extend(node.inputs().iter().rev()),
             Some(_) => outer.push(n),
             None => refers.extend(m.as_graph(n)),
         }

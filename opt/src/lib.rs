@@ -80,7 +80,7 @@ pub enum Math {
 }
 
 /// What becomes of closures whose creator and whose callers are known; each step includes those before it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Closures {
     /// They are objects, called by the address that they hold.
     Objects,

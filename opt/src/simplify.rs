@@ -19,7 +19,8 @@ pub const CONTRADICTIONS: &str = "stopped: two constants are equal";
 /// Simplifies a typed module. Panics if it has no entry. `settled` is of earlier calls for this module, however it changed since then.
 pub fn simplify(m: &mut Module, options: &Options, settled: &mut egraph::Settled) -> Report {
     let entry = m.entry.expect("only a typed module can be simplified");
-    let mut simplifier = Simplifier { m, entry, options, settled, nest: None, report: Report::default(), idle: Vec::new() };
+    let mut simplifier =
+        Simplifier { m, entry, options, settled, nest: None, report: Report::default(), idle: Vec::new(), resting: Vec::new() };
     simplifier.m.collect_garbage(&[entry]);
     let nest = Nest::new(simplifier.m, &[entry]);
     let mut budget = Budget::new(simplifier.m, &nest, options.growth, options.copies);
@@ -51,24 +52,24 @@ struct Simplifier<'a> {
     report: Report,
     /// The passes that find nothing to do in the module as it is.
     idle: Vec<&'static str>,
+    /// The passes that found nothing to do when they last ran.
+    resting: Vec<&'static str>,
 }
 
 impl Simplifier<'_> {
-    /// All graph passes, again and again until none changes anything.
+    /// All graph passes, again and again until none changes anything. A pass that finds nothing rests until the others find nothing,
+    /// too: in large modules most rounds are of two or three passes that give each other work.
     fn graph_passes(&mut self, budget: &mut Budget) {
         let options = self.options;
         let first = self.report.times.len();
         let is_last = is_last(self.m);
+        self.resting.clear();
         for _ in 0..options.rounds {
             self.report.rounds += 1;
-            let mut changed = self.pass("number", number::run);
-            changed |= self.pass("branches", |m, nest, report| branches::run(m, nest, is_last, report));
-            changed |= self.pass("inline", |m, nest, report| inline::run(m, nest, options, budget, report));
-            changed |= self.pass("params", params::run);
-            changed |= self.pass("tuples", tuples::run);
-            changed |= self.pass("tapes", |m, nest, report| tapes::run(m, nest, options.recompute, report));
-            if options.closures >= Closures::Tags {
-                changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, budget, report));
+            let mut changed = self.round(budget, is_last);
+            if !changed && !self.resting.is_empty() {
+                self.resting.clear();
+                changed = self.round(budget, is_last);
             }
             if !changed {
                 // Only programs that nothing else changes: all ranges are found anew.
@@ -87,6 +88,21 @@ impl Simplifier<'_> {
             }
         }
         self.check(first);
+    }
+
+    /// The graph passes that do not rest, once each. True if one changed something.
+    fn round(&mut self, budget: &mut Budget, is_last: bool) -> bool {
+        let options = self.options;
+        let mut changed = self.pass("number", number::run);
+        changed |= self.pass("branches", |m, nest, report| branches::run(m, nest, is_last, report));
+        changed |= self.pass("inline", |m, nest, report| inline::run(m, nest, options, budget, report));
+        changed |= self.pass("params", params::run);
+        changed |= self.pass("tuples", tuples::run);
+        changed |= self.pass("tapes", |m, nest, report| tapes::run(m, nest, options.recompute, report));
+        if options.closures >= Closures::Tags {
+            changed |= self.pass("closures", |m, nest, report| closures::run(m, nest, budget, report));
+        }
+        changed
     }
 
     /// The verifier after all rounds, in builds with debug assertions. Since the last one passes ran from `first` on.
@@ -139,7 +155,7 @@ impl Simplifier<'_> {
     /// Runs one pass, unless it is idle or left out, sweeps up after it, and notes what it did, if anything.
     fn pass(&mut self, name: &'static str, run: impl FnOnce(&mut Module, &Nest, &mut PassReport)) -> bool {
         let is_over = self.report.passes.len() >= self.options.passes;
-        if is_over || self.idle.contains(&name) || self.options.without.contains(&name) {
+        if is_over || self.idle.contains(&name) || self.resting.contains(&name) || self.options.without.contains(&name) {
             return false;
         }
         let start = Instant::now();
@@ -165,6 +181,7 @@ impl Simplifier<'_> {
             debug_assert!(!touched || nest == Nest::new(self.m, &[self.entry]), "`{name}` does not say what it changed");
             self.nest = Some(nest);
             self.idle.push(name);
+            self.resting.push(name);
         }
         changed
     }
