@@ -47,7 +47,7 @@ impl Common {
         let numbers = [*rounds, *recompute, *copies];
         let key = (m.fingerprint(), (*math, *closures, *saturate), numbers, without.clone(), rules.clone());
         let simplify = || -> Result<Simplified, std::convert::Infallible> {
-            let (mut module, mut settled) = (m.clone(), settled.clone());
+            let (mut module, mut settled) = (std::mem::take(m), settled.clone());
             let report = gradus_opt::simplify(&mut module, options, &mut settled);
             Ok(Simplified { module, settled, report })
         };

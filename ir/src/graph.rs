@@ -95,16 +95,19 @@ pub struct Node {
 
 impl Node {
     /// The inputs: operands, or callee and arguments.
+    #[inline]
     pub fn inputs(&self) -> &[NodeId] {
         &self.inputs
     }
 
     /// The uses of this node, in no particular order.
+    #[inline]
     pub fn users(&self) -> &[Use] {
         &self.users
     }
 
     /// The constant this node is, if it is one.
+    #[inline]
     pub fn as_const(&self) -> Option<&Const> {
         match &self.kind {
             Kind::Const(c) => Some(c),
@@ -216,6 +219,7 @@ pub struct Module {
 
 impl std::ops::Index<NodeId> for Module {
     type Output = Node;
+    #[inline]
     fn index(&self, id: NodeId) -> &Node {
         &self.nodes[id]
     }
@@ -223,6 +227,7 @@ impl std::ops::Index<NodeId> for Module {
 
 impl std::ops::Index<GraphId> for Module {
     type Output = Graph;
+    #[inline]
     fn index(&self, id: GraphId) -> &Graph {
         &self.graphs[id]
     }
@@ -320,6 +325,7 @@ impl Module {
     }
 
     /// The value a graph returns. Panics if the graph has no return yet.
+    #[inline]
     pub fn result(&self, g: GraphId) -> NodeId {
         self[self[g].ret.expect("the graph has a return")].inputs[0]
     }
@@ -331,6 +337,7 @@ impl Module {
     }
 
     /// The graph that a node is a constant of, if it is one.
+    #[inline]
     pub fn as_graph(&self, n: NodeId) -> Option<GraphId> {
         match self[n].kind {
             Kind::Const(Const::Graph(g)) => Some(g),
@@ -339,6 +346,7 @@ impl Module {
     }
 
     /// The primitive that a node applies, if it is an application of one.
+    #[inline]
     pub fn as_prim(&self, n: NodeId) -> Option<Prim> {
         match self[n].kind {
             Kind::Prim(p) => Some(p),
