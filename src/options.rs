@@ -80,8 +80,8 @@ pub struct Options {
     pub passes: usize,
     /// What is shown of the steps of the compilation.
     pub inspect: Inspect,
-    /// Whether compilations of one function have in common what equal modules become: for tools that compile it by many strategies and ask for
-    /// answers. Reports repeat the times of what was done before, and all stays in memory as long as the function.
+    /// Whether compilations of one function simplify and compile equal modules once: for tools that compile it by many strategies and ask for
+    /// answers. Reports repeat the times of steps that were taken before, and the modules stay in memory as long as the function.
     pub share: bool,
     /// Whether [`interrupt::ask`](crate::interrupt::ask) ends loops of native code: they look at a flag in each iteration.
     pub interruptible: bool,
@@ -160,7 +160,7 @@ impl Options {
         Options { recompute: operations, ..self }
     }
 
-    /// Whether compilations of one function have in common what equal modules become.
+    /// Whether compilations of one function simplify and compile equal modules once.
     pub fn share(self, share: bool) -> Options {
         Options { share, ..self }
     }

@@ -153,7 +153,7 @@ pub struct Typed {
 }
 
 impl Typed {
-    /// What its compilations have in common, if they are to have something. Steps that are watched are taken.
+    /// The steps that its compilations share, where the options ask for that and nobody watches the steps.
     pub(crate) fn common(&self, options: &Options) -> Option<&Common> {
         (options.share && options.passes == usize::MAX && options.inspect == Inspect::default()).then_some(&self.common)
     }

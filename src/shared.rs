@@ -1,4 +1,4 @@
-//! Values that are made once for all who ask for them, and what compilations of one typed program have in common.
+//! Values that are made once for all who ask for them, and the steps that compilations of one typed program share.
 
 use gradus_backend::{BackendError, jit};
 use gradus_ir::Module;
@@ -22,8 +22,8 @@ pub(crate) fn shared<K: Eq + Hash, V, E>(all: &Shared<K, V>, key: K, make: impl 
     Ok(made)
 }
 
-/// What compilations of one typed program have in common where their options say so: equal modules are simplified once, and have the same
-/// native code.
+/// The steps that compilations of one typed program share where their options say so: equal modules are simplified once, and have the
+/// same native code.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Common {
     simplified: Shared<Simplification, Simplified>,

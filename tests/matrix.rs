@@ -128,7 +128,7 @@ fn matrix() {
         .flat_map(|n| Word::all(&[CLOSURE, STACK, FORWARD], n).into_iter().chain(Word::all(&[AUTO, OBJECTS], n)))
         .collect();
     let ways: Vec<(&Word, Simplify)> = words.iter().flat_map(|word| SIMPLIFY.map(|simplify| (word, simplify))).collect();
-    // The longest words first; what the cells of a program have in common goes with its function.
+    // The longest words come first. The modules that cells share go with the function of the program.
     let faults = |program: &&Program| -> Vec<String> {
         let function = function(program.text).expect("a correct program");
         let fault = |&(word, simplify): &(&Word, Simplify)| Cell { program, function: &function, word, simplify }.fault();

@@ -155,7 +155,7 @@ impl Check<'_> {
     }
 }
 
-/// A program, as it is read for each question: what its compilations have in common goes with it.
+/// A program. It is read for each question anew, as the modules that its compilations share stay as long as it does.
 struct Program<'a> {
     path: &'a Path,
     header: Header,

@@ -269,8 +269,8 @@ impl Module {
         self.version
     }
 
-    /// A number for all that executors see of a typed module, and for the places and names in it: of two modules of one program that have the
-    /// same one, either may stand for the other.
+    /// A number for all that executors see of a typed module but its boundary, and for the places and names in it. Two modules that were made
+    /// of one typed program and have the same number may stand for each other.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         for (g, graph) in &self.graphs {
