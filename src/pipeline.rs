@@ -252,7 +252,14 @@ fn lower_once(typed: Arc<Module>, mut report: Report, options: &Options, simplif
     let mut m = Module::clone(&typed);
     let mut adjoint = None;
     if when != Simplify::Interleaved {
-        expand_all(&mut m, &options.plan, &mut report, run)?;
+        let (mut all, mut known) = (std::mem::take(&mut m), report.clone());
+        let expand = || expand_all(&mut all, &options.plan, &mut known, run).map(|()| (all, known));
+        let untraced = report.untraced;
+        (m, report) = match simplifier.common {
+            Some(common) => common.expand(&options.plan, expand)?,
+            None => expand()?,
+        };
+        report.untraced = untraced;
         adjoint = Some(m.clone());
     }
     let mut optimised = None;

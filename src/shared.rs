@@ -1,5 +1,7 @@
 //! Values that are made once for all who ask for them, and the steps that compilations of one typed program share.
 
+use crate::pipeline::Report;
+use gradus_ad::{AdError, Plan};
 use gradus_backend::{BackendError, jit};
 use gradus_ir::Module;
 use gradus_opt::egraph::Settled;
@@ -22,10 +24,11 @@ pub(crate) fn shared<K: Eq + Hash, V, E>(all: &Shared<K, V>, key: K, make: impl 
     Ok(made)
 }
 
-/// The steps that compilations of one typed program share where their options say so: equal modules are simplified once, and have the
-/// same native code.
+/// The steps that compilations of one typed program share where their options say so: a plan is carried out once on the program as it
+/// was typed, equal modules are simplified once, and have the same native code.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Common {
+    expanded: Shared<Plan, (Module, Report)>,
     simplified: Shared<Simplification, Simplified>,
     code: Shared<(u64, bool), jit::Compiled>,
 }
@@ -41,6 +44,15 @@ struct Simplified {
 }
 
 impl Common {
+    /// Expands all derivatives of the typed program by a plan, or gives what became of it before.
+    pub fn expand(
+        &self,
+        plan: &Plan,
+        expand: impl FnOnce() -> Result<(Module, Report), AdError>,
+    ) -> Result<(Module, Report), AdError> {
+        shared(&self.expanded, plan.clone(), expand).map(|known| (*known).clone())
+    }
+
     /// Simplifies a module, or gives what became of one like it.
     pub fn simplify(&self, m: &mut Module, options: &gradus_opt::Options, settled: &mut Settled) -> gradus_opt::Report {
         let gradus_opt::Options { math, closures, saturate, rounds, recompute, copies, without, rules, .. } = options;

@@ -34,7 +34,7 @@ impl Strategy {
 }
 
 /// The strategies asked for.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Plan {
     /// The strategy of each order of differentiation, the innermost derivative first; the last one holds of all further orders,
     /// and `Auto` if there is none.

@@ -66,7 +66,7 @@ pub enum Kind {
 }
 
 /// One use of a node: input `index` of `node`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Use {
     /// The user.
     pub node: NodeId,

@@ -24,12 +24,14 @@
 //! reaches is checked, but for the links; without an entry, all graphs are.
 
 use crate::graph::{Const, GraphId, Kind, Module, NodeId, Use};
+use crate::marks::Marks;
 use crate::nest::Nest;
 use crate::prim::{Effect, Prim, TraceOp};
 use crate::print::{Names, literal_type};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use slotmap::SecondaryMap;
+use smallvec::SmallVec;
 use std::fmt;
 
 /// A broken rule.
@@ -172,7 +174,9 @@ impl std::error::Error for VerifyErrors {}
 /// Checks the rules listed at the top of this file. Stops after the group in which errors were found, as later ones rely on it.
 pub fn verify(m: &Module) -> Result<(), VerifyErrors> {
     let mut v = Verifier { m, names: Names::default(), errors: Vec::new() };
-    v.check_links();
+    if !has_links(m) {
+        v.check_links();
+    }
     v.check_graphs();
     if !v.errors.is_empty() {
         v.names = Names::by_slot(m);
@@ -182,8 +186,9 @@ pub fn verify(m: &Module) -> Result<(), VerifyErrors> {
     let nest = Nest::new(m, &roots);
     v.check_params(&nest);
     v.check_scope(&nest);
-    for &g in nest.graphs() {
-        v.check_order(&nest, g);
+    let mut marks = Default::default();
+    for (stamp, &g) in (1..).zip(nest.graphs()) {
+        v.check_order(&nest, g, stamp, &mut marks);
     }
     for n in reachable(m, &nest) {
         v.check_arity(n);
@@ -202,6 +207,21 @@ pub fn verify(m: &Module) -> Result<(), VerifyErrors> {
 fn reachable<'a>(m: &'a Module, nest: &'a Nest) -> impl Iterator<Item = NodeId> + 'a {
     let of = |&g: &GraphId| m[g].params.iter().chain(nest.schedule(g)).chain(&m[g].ret).copied();
     nest.graphs().iter().flat_map(of)
+}
+
+/// Whether all links are right. Each use that a node lists is an input of one node, so it is enough to count them, if none is listed twice.
+fn has_links(m: &Module) -> bool {
+    let (mut listed, mut inputs) = (0, 0);
+    for (n, node) in m.nodes() {
+        let mut users: SmallVec<[Use; 8]> = SmallVec::from_slice(node.users());
+        users.sort_unstable();
+        let is_user = |u: &Use| m.has_node(u.node) && m[u.node].inputs().get(u.index as usize) == Some(&n);
+        if !users.iter().all(is_user) || users.windows(2).any(|pair| pair[0] == pair[1]) {
+            return false;
+        }
+        (listed, inputs) = (listed + users.len(), inputs + node.inputs().len());
+    }
+    listed == inputs
 }
 
 /// What an error is about.
@@ -348,25 +368,23 @@ impl Verifier<'_> {
         }
     }
 
-    /// Depth-first over the inputs that are own nodes, and over the captures of the closures among the inputs.
-    fn check_order(&mut self, nest: &Nest, g: GraphId) {
+    /// Depth-first over the inputs that are own nodes, and over the captures of the closures among the inputs. `marks` are of the nodes
+    /// that were entered, and of those that were left.
+    fn check_order(&mut self, nest: &Nest, g: GraphId, stamp: usize, marks: &mut [Marks<NodeId>; 2]) {
         let m = self.m;
-        let mut done: FxHashMap<NodeId, bool> = FxHashMap::default();
+        let [open, done] = marks;
         let mut stack: Vec<(NodeId, bool)> = nest.schedule(g).iter().chain(&m[g].ret).map(|&n| (n, false)).collect();
         while let Some((n, entered)) = stack.pop() {
             if entered {
-                done.insert(n, true);
+                done.mark(n, stamp);
                 continue;
             }
-            match done.get(&n) {
-                Some(true) => continue,
-                Some(false) => {
-                    self.node(n, VerifyErrorKind::Cycle);
-                    return;
+            if !open.mark(n, stamp) {
+                if done.is(n, stamp) {
+                    continue;
                 }
-                None => {}
+                return self.node(n, VerifyErrorKind::Cycle);
             }
-            done.insert(n, false);
             stack.push((n, true));
             let captures = m.as_graph(n).into_iter().flat_map(|h| nest.free(h));
             let needs = m[n].inputs().iter().copied().chain(captures);
@@ -446,7 +464,7 @@ impl Verifier<'_> {
     fn check_node_type(&mut self, n: NodeId) {
         let m = self.m;
         let node = &m[n];
-        let types: Vec<Type> = node.inputs().iter().map(|&i| m[i].ty.clone()).collect();
+        let types: SmallVec<[Type; 4]> = node.inputs().iter().map(|&i| m[i].ty.clone()).collect();
         let expected = match node.kind {
             Kind::Param | Kind::Const(_) => return,
             Kind::Return => types[0].clone(),
@@ -474,7 +492,7 @@ impl Verifier<'_> {
                 (Prim::Partial, [Type::AnyFn, ..]) if node.ty.is_fn() => return,
                 (p, operands) => match p.result_type(operands) {
                     Some(ty) => ty,
-                    None => return self.node(n, VerifyErrorKind::Operands { operands: types }),
+                    None => return self.node(n, VerifyErrorKind::Operands { operands: types.to_vec() }),
                 },
             },
         };
