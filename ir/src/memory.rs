@@ -38,6 +38,8 @@ pub struct Memory {
     pub fresh: FxHashSet<GraphId>,
     /// Functions of a library that give a list of the elements of their first argument, each once, in another order.
     pub reorder: FxHashSet<GraphId>,
+    /// Functions that make instances which may hold lists and dicts that are objects: those of each call are told apart.
+    pub makers: FxHashSet<GraphId>,
     /// Functions that stand for values of the top level, which are made once.
     pub globals: FxHashSet<GraphId>,
     /// Functions that remember what they gave, and give it once more.
@@ -171,6 +173,7 @@ impl Memory {
         self.on_boxes.retain(|&g, _| graph(g));
         self.fresh.retain(|&g| graph(g));
         self.reorder.retain(|&g| graph(g));
+        self.makers.retain(|&g| graph(g));
         self.globals.retain(|&g| graph(g));
         self.remembering.retain(|&g| graph(g));
         self.owners.retain(|&g| graph(g));

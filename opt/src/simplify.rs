@@ -19,8 +19,17 @@ pub const CONTRADICTIONS: &str = "stopped: two constants are equal";
 /// Simplifies a typed module. Panics if it has no entry. `settled` is of earlier calls for this module, however it changed since then.
 pub fn simplify(m: &mut Module, options: &Options, settled: &mut egraph::Settled) -> Report {
     let entry = m.entry.expect("only a typed module can be simplified");
-    let mut simplifier =
-        Simplifier { m, entry, options, settled, nest: None, report: Report::default(), idle: Vec::new(), resting: Vec::new(), checked: 0 };
+    let mut simplifier = Simplifier {
+        m,
+        entry,
+        options,
+        settled,
+        nest: None,
+        report: Report::default(),
+        idle: Vec::new(),
+        resting: Vec::new(),
+        checked: 0,
+    };
     simplifier.m.collect_garbage(&[entry]);
     let nest = Nest::new(simplifier.m, &[entry]);
     let mut budget = Budget::new(simplifier.m, &nest, options.growth, options.copies);

@@ -16,6 +16,7 @@ _MODULES = (
     "collections",
     "statistics",
     "bisect",
+    "heapq",
     "concurrent.futures",
     "contextlib",
     "copy",

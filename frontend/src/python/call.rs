@@ -62,6 +62,14 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
+    /// Does something with an expression that was evaluated before it, and is not evaluated again.
+    pub fn with_at_hand<T>(&mut self, of: &'a Expr, value: NodeId, run: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.at_hand.replace((of, value));
+        let done = run(self);
+        self.at_hand = before;
+        done
+    }
+
     /// `x.pop()`, `x.setdefault(key, value)`: what a list or a dict gives, which changes it. Where a class of the file has such a method,
     /// too, the kind of the value decides. None if this is no such call.
     fn changing(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
@@ -74,8 +82,8 @@ impl<'a> Lowerer<'a, '_> {
         if !self.classes.file_has_member(&a.attr) {
             return change(self, c);
         }
-        // What has no name is not changed.
-        if !is_place(&a.value, |f| self.is_changing(&f.attr)) || self.is_module(&a.value)? {
+        // A value that has no name is not changed.
+        if !self.has_objects() && !is_place(&a.value, |f| self.is_changing(&f.attr)) || self.is_module(&a.value)? {
             return Ok(None);
         }
         let span = span_of(c);
@@ -84,11 +92,11 @@ impl<'a> Lowerer<'a, '_> {
         let (result, join) = (self.temp(), self.new_block("join", span));
         let [then, otherwise] = self.branch(is_list, span, ["then", "else"]);
         self.enter(then);
-        let last = change(self, c)?.expect("a method of a value");
+        let last = self.with_at_hand(&a.value, value, |me| change(me, c))?.expect("a method of a value");
         self.set(result, last);
         self.jump(join, span);
         self.enter(otherwise);
-        let called = self.call_as_it_stands(c)?;
+        let called = self.with_at_hand(&a.value, value, |me| me.call_as_it_stands(c))?;
         self.set(result, called);
         self.jump(join, span);
         self.seal(join);
@@ -610,7 +618,19 @@ impl<'a> Lowerer<'a, '_> {
         let names = ["x", "y", "z"];
         let params: Vec<NodeId> =
             (0..arity).map(|i| self.m.add_param(graph, Type::Unknown, names.get(i).map(|&n| n.into()), span)).collect();
-        let result = self.apply(graph, library, name, item, &params, span)?;
+        let mut result = self.apply(graph, library, name, item, &params, span)?;
+        let nothing = match item {
+            Item::Special(Special::Float) => Some(self.m.f64(0.0)),
+            Item::Special(Special::Int) => Some(self.m.i64(0)),
+            Item::Special(Special::Bool) => Some(self.m.bool(false)),
+            // Without characters.
+            Item::Special(Special::List | Special::Tuple) => Some(self.m.constant(Const::Str("".into()), Type::Str)),
+            _ => None,
+        };
+        self.m[graph].defaults.extend(nothing);
+        if matches!(item, Item::Special(Special::List)) && self.has_objects() && self.program.objects.lists {
+            result = self.call_written(graph, "_new_list", &[result], span);
+        }
         self.m.set_result(graph, result);
         self.wrappers.insert((library.name(), name), graph);
         Ok(self.m.graph_ref(graph))
@@ -702,7 +722,7 @@ fn is_out(keyword: &ast::Keyword) -> bool {
 }
 
 /// Whether an expression is a variable or a field that is a box, or an element of one.
-pub fn is_place(mut expr: &Expr, is_box: impl Fn(&ast::ExprAttribute) -> bool) -> bool {
+fn is_place(mut expr: &Expr, is_box: impl Fn(&ast::ExprAttribute) -> bool) -> bool {
     while let Expr::Subscript(s) = expr {
         expr = &s.value;
     }

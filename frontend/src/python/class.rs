@@ -507,6 +507,9 @@ impl<'a> Lowerer<'a, '_> {
             Some(f) => {
                 let defaults = takes_fields.then_some(defaults);
                 self.classes.makers.insert(made, (name, f, defaults.clone(), at));
+                if self.program.objects.lists {
+                    self.m.memory.makers.insert(made);
+                }
                 self.queue.push_back(Task::Maker(made, name, f, defaults, at));
             }
             None => {

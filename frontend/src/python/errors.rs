@@ -245,7 +245,7 @@ impl<'a> Lowerer<'a, '_> {
         Ok(())
     }
 
-    fn call_member(&mut self, of: NodeId, name: &'static str, args: &[NodeId], span: Span) -> NodeId {
+    pub fn call_member(&mut self, of: NodeId, name: &'static str, args: &[NodeId], span: Span) -> NodeId {
         let function = self.attribute(of, name, None, span);
         let graph = self.graph();
         let call = self.m.call(graph, function, args, Type::Unknown, span);

@@ -7,12 +7,13 @@
 //! Modules are searched as CPython does: in the folder of the file first. A file that lies in a package finds this package, too.
 //! The `__init__.py` of a package is read where the package is imported by its name, and not for imports within the package.
 //!
-//! Read on with `find` (files of modules), `meaning` (what a name of a module stands for), `rename` and `reached` (the statements needed).
+//! Read on with `find` (files of modules), `standard` (modules of CPython), `meaning` (what a name of a module stands for), `rename` and `reached` (the statements needed).
 
 mod find;
 mod meaning;
 mod reached;
 mod rename;
+mod standard;
 
 use super::module::flattened;
 use super::span_of;
@@ -75,6 +76,7 @@ pub fn link(
     parse: &dyn Fn(&str) -> Result<Vec<Stmt>, Diagnostic>,
 ) -> Result<Linked, Diagnostic> {
     let modules = Modules::beside(path, read);
+    let parse = &|text: &str| parse(text).map(standard::with_names);
     let body = parse(text)?;
     let main = modules.main();
     let mut files = Files { modules: &modules, parse, units: Vec::new(), places: FxHashMap::default(), texts: Vec::new() };

@@ -274,6 +274,8 @@ pub struct Lowerer<'a, 'l> {
     pub clock: u32,
     /// What is lowered where it is used, the innermost last: where the statements end.
     pub unfolding: Vec<u32>,
+    /// An expression that was evaluated to see of which kind it is, with its value.
+    pub at_hand: Option<(&'a Expr, NodeId)>,
     /// Whether the program reaches an assignment to a field.
     pub changes_fields: bool,
     /// The classes of exceptions.
@@ -309,6 +311,7 @@ impl<'a, 'l> Lowerer<'a, 'l> {
             queue: VecDeque::new(),
             clock: 0,
             unfolding: Vec::new(),
+            at_hand: None,
             changes_fields: false,
             kinds: Kinds::of(globals),
             twins: FxHashMap::default(),

@@ -58,7 +58,6 @@ impl<'a> Import<'a> {
             "pylab",
             "pytest",
             "random",
-            "heapq",
             "re",
             "seaborn",
             "sys",

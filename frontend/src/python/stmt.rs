@@ -1,6 +1,5 @@
 //! Statements.
 
-use super::call::is_place;
 use super::changing::CONTENT;
 use super::function::check_def;
 use super::library;
@@ -228,31 +227,44 @@ impl<'a> Lowerer<'a, '_> {
             }
             Expr::Tuple(t) => t.elts.iter().try_for_each(|t| self.delete(t)),
             Expr::Subscript(s) => {
-                let (span, index) = (span_of(s), self.index(&s.slice)?);
-                if self.is_checked() && !s.slice.is_slice_expr() {
-                    let of = self.expr(&s.value)?;
-                    self.check_index(of, index, span)?;
+                let index = self.index(&s.slice)?;
+                if !self.has_method_for_items("__delitem__") {
+                    return self.delete_item(s, index);
                 }
-                self.use_lists();
-                self.in_place(&s.value, [None; 2], span, |me, old| match &*s.slice {
-                    Expr::Slice(slice) if slice.step.is_some() => {
-                        let graph = me.graph();
-                        let all = me.call_written(graph, "_places_in", &[old], span);
-                        let gone = me.prim(Prim::GetItem, &[all, index], span);
-                        me.call_written(graph, "_without_places", &[old, gone], span)
-                    }
-                    Expr::Slice(_) => {
-                        let nothing = me.prim(Prim::Tuple, &[], span);
-                        me.prim(Prim::SetItem, &[old, index, nothing], span)
-                    }
-                    _ => {
-                        let graph = me.graph();
-                        me.call_written(graph, "_deleted", &[old, index], span)
-                    }
-                })
+                let call = |me: &mut Self, object| {
+                    me.call_member(object, "__delitem__", &[index], span_of(s));
+                    Ok(())
+                };
+                self.by_kind(&s.value, (span_of(s), |me: &mut Self| me.delete_item(s, index)), (span_of(&*s.slice), call))
             }
             _ => Err(Diagnostic::unsupported(span_of(target), "`del` of this is not supported")),
         }
+    }
+
+    /// `del x[index]` of a list or a dict.
+    fn delete_item(&mut self, s: &'a ast::ExprSubscript, index: NodeId) -> Lowered<()> {
+        let span = span_of(s);
+        if self.is_checked() && !s.slice.is_slice_expr() {
+            let of = self.expr(&s.value)?;
+            self.check_index(of, index, span)?;
+        }
+        self.use_lists();
+        self.in_place(&s.value, [None; 2], span, |me, old| match &*s.slice {
+            Expr::Slice(slice) if slice.step.is_some() => {
+                let graph = me.graph();
+                let all = me.call_written(graph, "_places_in", &[old], span);
+                let gone = me.prim(Prim::GetItem, &[all, index], span);
+                me.call_written(graph, "_without_places", &[old, gone], span)
+            }
+            Expr::Slice(_) => {
+                let nothing = me.prim(Prim::Tuple, &[], span);
+                me.prim(Prim::SetItem, &[old, index, nothing], span)
+            }
+            _ => {
+                let graph = me.graph();
+                me.call_written(graph, "_deleted", &[old, index], span)
+            }
+        })
     }
 
     fn nested_def(&mut self, f: &'a ast::StmtFunctionDef) -> Lowered<()> {
@@ -298,7 +310,15 @@ impl<'a> Lowerer<'a, '_> {
             Expr::Subscript(s) => {
                 let index = self.index(&s.slice)?;
                 let index = self.plain_index(&s.slice, index);
-                return self.set_item(&s.value, index, value, Prim::SetItem, false, span_of(s));
+                let set = |me: &mut Self| me.set_item(&s.value, index, value, Prim::SetItem, false, span_of(s));
+                if !self.has_method_for_items("__setitem__") {
+                    return set(self);
+                }
+                let call = |me: &mut Self, object| {
+                    me.call_member(object, "__setitem__", &[index, value], span_of(s));
+                    Ok(())
+                };
+                return self.by_kind(&s.value, (span_of(s), set), (span_of(&*s.slice), call));
             }
             Expr::Attribute(f) if self.is_changing(&f.attr) => {
                 let home = self.field_box(f)?;
@@ -338,6 +358,22 @@ impl<'a> Lowerer<'a, '_> {
     fn update_item(&mut self, s: &'a ast::ExprSubscript, a: &'a ast::StmtAugAssign) -> Lowered<()> {
         let index = self.index(&s.slice)?;
         let index = self.plain_index(&s.slice, index);
+        if !self.has_method_for_items("__setitem__") {
+            return self.update_element(s, index, a);
+        }
+        let update = |me: &mut Self| me.update_element(s, index, a);
+        let call = |me: &mut Self, object| {
+            let old = me.call_member(object, "__getitem__", &[index], span_of(s));
+            let value = me.expr(&a.value)?;
+            let new = me.updated_by(a.op, old, value, span_of(a))?;
+            me.call_member(object, "__setitem__", &[index, new], span_of(s));
+            Ok(())
+        };
+        self.by_kind(&s.value, (span_of(s), update), (span_of(&*s.slice), call))
+    }
+
+    /// The same of a list, a dict or an array.
+    fn update_element(&mut self, s: &'a ast::ExprSubscript, index: NodeId, a: &'a ast::StmtAugAssign) -> Lowered<()> {
         if a.op == Operator::Add {
             let (value, span) = (self.expr(&a.value)?, span_of(s));
             let is_part = matches!(self.m.as_prim(index), Some(Prim::Slice | Prim::Parts));
@@ -468,24 +504,39 @@ impl<'a> Lowerer<'a, '_> {
     fn effect(&mut self, whole: &'a Expr, c: &'a ast::ExprCall) -> Lowered<bool> {
         let Expr::Attribute(a) = &*c.func else { return Ok(false) };
         let is_own = !self.in_library && owned::changes(&a.attr) && self.classes.file_has_member(&a.attr);
-        let is_place = is_place(&a.value, |f| self.is_changing(&f.attr));
-        if !is_own || !is_place || self.is_module(&a.value)? {
+        if !is_own || self.is_module(&a.value)? {
             return self.change(c);
         }
-        let span = span_of(c);
-        let value = self.expr(&a.value)?;
+        let change = |me: &mut Self| me.change(c).map(|_| ());
+        self.by_kind(&a.value, (span_of(c), change), (span_of(&a.attr), |me: &mut Self, _| me.called_for_effect(whole)))?;
+        Ok(true)
+    }
+
+    /// Does one thing to a list, a dict or an array, and another to an instance; each with its place.
+    fn by_kind(
+        &mut self,
+        of: &'a Expr,
+        (span, of_collection): (Span, impl FnOnce(&mut Self) -> Lowered<()>),
+        (place, of_instance): (Span, impl FnOnce(&mut Self, NodeId) -> Lowered<()>),
+    ) -> Lowered<()> {
+        let value = self.expr(of)?;
         let is_collection = self.is_of(value, &["list", "dict", "ndarray"], span);
         let join = self.new_block("join", span);
         let [then, otherwise] = self.branch(is_collection, span, ["then", "else"]);
         self.enter(then);
-        self.arm(span, |me| me.change(c).map(|_| ()))?;
+        self.with_at_hand(of, value, |me| me.arm(span, of_collection))?;
         self.jump(join, span);
         self.enter(otherwise);
-        self.arm(span_of(&a.attr), |me| me.called_for_effect(whole))?;
+        self.with_at_hand(of, value, |me| me.arm(place, |me| of_instance(me, value)))?;
         self.jump(join, span);
         self.seal(join);
         self.enter(join);
-        Ok(true)
+        Ok(())
+    }
+
+    /// Whether elements may be such that a method of a class of the file writes or deletes them.
+    fn has_method_for_items(&self, method: &str) -> bool {
+        !self.in_library && self.classes.file_has_member(method)
     }
 
     /// A call that changes what it is a method of, unless it is another call.

@@ -323,8 +323,16 @@ impl Engine {
         for (graph, parent) in places {
             let site = self.instances[id].site;
             let (args, constants) = self.block_arguments(id, graph, parent, &given);
-            let r =
-                Request { graph, parent, args: &args, spans: &spans, caller: Some(id), site, voice: self.instances[id].voice };
+            let r = Request {
+                graph,
+                parent,
+                args: &args,
+                spans: &spans,
+                caller: Some(id),
+                site,
+                origin: Span::NONE,
+                voice: self.instances[id].voice,
+            };
             let (block, new) = self.instances.block(&r, function, constants);
             let are_many = self.instances.blocks() > MAX_BLOCKS && self.statics.has_blocks();
             if new && (are_many || self.instances.held_by_blocks() > MAX_HELD) {
@@ -373,15 +381,38 @@ impl Engine {
         Ok(result)
     }
 
-    /// What stands for the places of a function's code, if that has none of its own.
-    fn site(&self, g: GraphId, call: Span) -> Span {
-        if self.m[g].flavor == Flavor::Library { call } else { Span::NONE }
+    /// What stands for the places of a function's code, if that has none of its own, and tells apart what is made by one. `id` calls it.
+    fn site(&self, id: InstId, g: GraphId, call: Span) -> Span {
+        let makers = &self.m.memory.makers;
+        if self.m[g].flavor == Flavor::Library {
+            call
+        } else if makers.is_empty() {
+            Span::NONE
+        } else if makers.contains(&g) {
+            // Of one that is called by a wrapper, where that is called.
+            let caller = &self.instances[id];
+            if self.wrappers.is_wrapper(caller.graph) { caller.site.or(call) } else { call }
+        } else if self.wrappers.is_wrapper(g) {
+            call
+        } else {
+            Span::NONE
+        }
+    }
+
+    /// The call of the function that makes an instance, if `id` is of one, or of a function of a library that it calls.
+    fn made_for(&self, id: InstId, site: Span) -> Span {
+        let function = &self.instances[self.instances[id].function];
+        match self.m.memory.makers.contains(&function.graph) {
+            _ if !site.is_some() => Span::NONE,
+            true => function.site,
+            false => function.origin,
+        }
     }
 
     /// The same for a function that is called as a value: the place where its closure was made, so that it is one for all calls.
-    fn site_of_value(&self, g: GraphId, parent: Option<InstId>, call: Span) -> Span {
+    fn site_of_value(&self, id: InstId, g: GraphId, parent: Option<InstId>, call: Span) -> Span {
         let made = parent.map_or(Span::NONE, |parent| self.instances[parent].site);
-        if made.is_some() && self.m[g].flavor == Flavor::Library { made } else { self.site(g, call) }
+        if made.is_some() && self.m[g].flavor == Flavor::Library { made } else { self.site(id, g, call) }
     }
 
     /// A call of one of a set of closures. A single one whose code is around the call is known if it `is_made_here`: then it captures
@@ -402,8 +433,10 @@ impl Engine {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
             // What comes from elsewhere may have been made by another call of the function around it, or in another turn of a loop.
             if parent.is_none() || is_made_here && self.instances.in_scope(id, parent) {
-                let (args, site) = (self.kept(graph, &signature.args), self.site(graph, span));
-                let callee = self.function(&Request { graph, parent, args: &args, spans, caller: Some(id), site, voice })?;
+                let (args, site) = (self.kept(graph, &signature.args), self.site(id, graph, span));
+                let origin = self.made_for(id, site);
+                let callee =
+                    self.function(&Request { graph, parent, args: &args, spans, caller: Some(id), site, origin, voice })?;
                 return Ok((Callee::Known(callee, args.into()), self.instances[callee].result.clone()));
             }
         }
@@ -422,15 +455,10 @@ impl Engine {
         signature.args = args.iter().map(|a| self.whole_classes(a, id)).collect();
         let mut members = Vec::new();
         for (closure, (graph, parent)) in resolved {
-            let instance = self.function(&Request {
-                graph,
-                parent,
-                args: &signature.args,
-                spans,
-                caller: Some(id),
-                site: self.site_of_value(graph, parent, span),
-                voice,
-            })?;
+            let site = self.site_of_value(id, graph, parent, span);
+            let origin = self.made_for(id, site);
+            let args = &signature.args;
+            let instance = self.function(&Request { graph, parent, args, spans, caller: Some(id), site, origin, voice })?;
             members.push((closure, instance));
         }
         let mut result = Abs::Bottom;

@@ -361,17 +361,19 @@ impl Engine {
             return Ok(Some(Abs::Func([Closure::Made(node, id)].into())));
         }
         match &operands[2] {
-            Abs::Func(_) if operands[0].schema().is_none_or(|s| s.class.is_none() || s.object().is_some()) => match operands[3] {
-                Abs::Bool(Some(true)) => {
-                    let graph = self.m.as_graph(inputs[2]).expect("a function of the library");
-                    self.stands_for(id, node, graph, vec![inputs[0]]).map(Some)
+            Abs::Func(_) if operands[0].schema().is_none_or(|s| s.class.is_none() || s.object().is_some() || s.is_list()) => {
+                match operands[3] {
+                    Abs::Bool(Some(true)) => {
+                        let graph = self.m.as_graph(inputs[2]).expect("a function of the library");
+                        self.stands_for(id, node, graph, vec![inputs[0]]).map(Some)
+                    }
+                    _ if self.records.nodes.contains(&node) => {
+                        let method = self.m.as_graph(inputs[2]);
+                        self.method_record(id, node, inputs[0], method, name).map(Some)
+                    }
+                    _ => Ok(Some(Abs::Func([Closure::Made(node, id)].into()))),
                 }
-                _ if self.records.nodes.contains(&node) => {
-                    let method = self.m.as_graph(inputs[2]);
-                    self.method_record(id, node, inputs[0], method, name).map(Some)
-                }
-                _ => Ok(Some(Abs::Func([Closure::Made(node, id)].into()))),
-            },
+            }
             _ => Ok(None),
         }
     }

@@ -157,6 +157,7 @@ impl Engine {
             spans: &spans,
             caller: None,
             site: Span::NONE,
+            origin: Span::NONE,
             voice: Voice::Loud,
         }))
     }

@@ -38,6 +38,8 @@ pub(super) struct Instance {
     pub(super) arg_spans: Vec<Span>,
     /// The place that stands for those of a library's code: where the function was called.
     pub(super) site: Span,
+    /// The same of the function that makes an instance, for what that calls.
+    pub(super) origin: Span,
     pub(super) voice: Voice,
     pub(super) result: Abs,
     /// A place that decides the result.
@@ -93,13 +95,14 @@ struct FunctionKey {
     graph: GraphId,
     parent: Option<InstId>,
     site: Span,
+    origin: Span,
     voice: Voice,
     args: Vec<Abs>,
 }
 
 impl FunctionKey {
     fn of(r: &Request<'_>) -> FunctionKey {
-        FunctionKey { graph: r.graph, parent: r.parent, site: r.site, voice: r.voice, args: r.args.to_vec() }
+        FunctionKey { graph: r.graph, parent: r.parent, site: r.site, origin: r.origin, voice: r.voice, args: r.args.to_vec() }
     }
 }
 
@@ -140,13 +143,15 @@ pub(super) struct Request<'a> {
     pub(super) caller: Option<InstId>,
     /// The place of the call, of a function of a library or a block of one; none of others.
     pub(super) site: Span,
+    /// The place where the function was called that makes the instance which this is for; none of others.
+    pub(super) origin: Span,
     pub(super) voice: Voice,
 }
 
 impl Request<'_> {
     /// Whether an instance is of the same function, made in the same surroundings.
     fn is_alike(&self, i: &Instance) -> bool {
-        (i.graph, i.parent, i.site, i.voice) == (self.graph, self.parent, self.site, self.voice)
+        (i.graph, i.parent, i.site, i.origin, i.voice) == (self.graph, self.parent, self.site, self.origin, self.voice)
     }
 }
 
@@ -161,6 +166,7 @@ impl Instances {
             args: r.args.to_vec(),
             arg_spans: r.spans.to_vec(),
             site: r.site,
+            origin: r.origin,
             voice: r.voice,
             result: Abs::Bottom,
             result_span: Span::NONE,

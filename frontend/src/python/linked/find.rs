@@ -1,6 +1,6 @@
 //! The files of modules.
 
-use super::{Alias, Imported, Reader};
+use super::{Alias, Imported, Reader, standard};
 use crate::python::names::Library;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -79,7 +79,11 @@ impl<'r> Modules<'r> {
     pub fn text(&self, module: &Module) -> Option<(String, Rc<str>)> {
         let file = module.file();
         let name = file.display().to_string();
-        let text = self.texts.borrow_mut().entry(file).or_insert_with_key(|file| (self.read)(file).map(Rc::from)).clone();
+        let read = |file: &PathBuf| match standard::text(file) {
+            Some(text) => Some(Rc::from(text)),
+            None => (self.read)(file).map(Rc::from),
+        };
+        let text = self.texts.borrow_mut().entry(file).or_insert_with_key(read).clone();
         Some((name, text?))
     }
 
@@ -110,7 +114,9 @@ impl<'r> Modules<'r> {
             }
             let found = self.roots.iter().find_map(|root| self.below(root, &parts).filter(|m| *m != self.main));
             // A folder without files is a module only where nothing else is.
-            return found.filter(|m| Library::from_name(&parts[0]).is_none() || self.text(m).is_some());
+            let found = found.filter(|m| Library::from_name(&parts[0]).is_none() || self.text(m).is_some());
+            let is_written = standard::has(&import.module, import.name.as_deref());
+            return found.or_else(|| self.below(Path::new(standard::FOLDER), &parts).filter(|_| is_written));
         }
         let package = from.package();
         let kept = package.len().checked_sub(import.level as usize - 1)?;
