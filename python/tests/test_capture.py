@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import cmath
+import collections
 import functools
+import heapq
 import importlib
 import importlib.util
 import json
@@ -1343,3 +1345,21 @@ def test_captures_are_fast(load: Load) -> None:
     for _ in range(50):
         capture(m.f, 1, (), {})
     assert (time.perf_counter() - start) / 50 < 0.003
+
+
+def test_containers_of_the_standard_library():
+    def f(x):
+        queue = collections.deque([x, 2.0])
+        queue.append(x * x)
+        heap = []
+        heapq.heappush(heap, queue.popleft())
+        heapq.heappush(heap, queue.pop())
+        sums = collections.defaultdict(float)
+        for i in range(4):
+            sums[i % 2] += x**i
+        counts = collections.Counter([1, 1, 2])
+        return heapq.heappop(heap) * sums[0] + sums[1] * counts[1]
+
+    value, gradient = gradus.value_and_grad(f)(1.5)
+    assert value == f(1.5)
+    assert gradient == 23.25

@@ -3,11 +3,12 @@
 # args: 0.7, 2
 # order: 1
 # note: `collections.defaultdict` and `Counter`, with keys that only the run knows
-from collections import Counter, defaultdict
+import collections
+from collections import Counter
 
 
 def sums(x, n):
-    d = defaultdict(float)
+    d = collections.defaultdict(float)
     for i in range(n):
         d[i * i % 3] += x ** i
     total = 0.0
@@ -19,7 +20,7 @@ def sums(x, n):
 
 
 def groups(x):
-    found = defaultdict(list)
+    found = collections.defaultdict(list)
     for i, v in enumerate([x, 2.0, x * x, 3.0 * x]):
         found[i % 2].append(v)
     return sum(found[0]) * sum(found[1])
@@ -27,11 +28,12 @@ def groups(x):
 
 def counts(x, n):
     c = Counter([i * i % 7 for i in range(n)])
+    last = collections.deque([x, 2.0])
     total = x
     for k, m in c.items():
         total += x ** k * m
     best, times = c.most_common(1)[0]
-    return total + c[2] * x + c[6] + len(c) + best * x + times + c.total()
+    return total + last.pop() * last[0] + c[2] * x + c[6] + len(c) + best * x + times + c.total()
 
 
 def f(x, n):

@@ -12,7 +12,7 @@ use crate::python::names::Library;
 use crate::python::rules::name_at;
 use ruff_python_ast::visitor::transformer::{Transformer, walk_expr};
 use ruff_python_ast::{self as ast, Expr, Identifier, Stmt};
-use ruff_text_size::Ranged;
+use ruff_text_size::{Ranged, TextRange};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -60,11 +60,12 @@ pub fn with_names(mut body: Vec<Stmt>) -> Vec<Stmt> {
     body.iter_mut().for_each(|stmt| used.visit_stmt(stmt));
     let Some(at) = body.iter().position(Stmt::is_import_stmt) else { return body };
     let range = body[at].range();
-    for (global, (module, name)) in used.names.into_inner() {
-        let identifier = |text: &str| Identifier::new(text, range);
+    for (global, (module, name, place)) in used.names.into_inner() {
+        let identifier = |text: &str| Identifier::new(text, place);
+        // Imports are told apart by their places.
         let alias = ast::Alias {
             node_index: Default::default(),
-            range,
+            range: place,
             name: identifier(name.as_str()),
             asname: Some(identifier(&global)),
         };
@@ -87,7 +88,8 @@ pub fn with_names(mut body: Vec<Stmt>) -> Vec<Stmt> {
 /// Gives the written names of modules one name each.
 struct Used {
     modules: FxHashMap<String, &'static str>,
-    names: RefCell<BTreeMap<String, (&'static str, String)>>,
+    /// Each with its module, its name there, and a place where it is used.
+    names: RefCell<BTreeMap<String, (&'static str, String, TextRange)>>,
 }
 
 impl Transformer for Used {
@@ -99,6 +101,6 @@ impl Transformer for Used {
         let Some((module, name, range)) = found else { return walk_expr(self, expr) };
         let global = format!("{module}.{name}");
         *expr = Expr::Name(name_at(&global, range));
-        self.names.borrow_mut().insert(global, (module, name));
+        self.names.borrow_mut().insert(global, (module, name, range));
     }
 }
