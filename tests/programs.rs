@@ -22,7 +22,12 @@ const CHECKPOINT: Way = Way::Reverse(Strategy::Checkpoint);
 const TRACE: Way = Way::Reverse(Strategy::Trace);
 
 /// The default first.
-const SIMPLIFY: [Simplify; 3] = [Simplify::Interleaved, Simplify::AtEnd, Simplify::Off];
+const SIMPLIFY: [Simplify; 3] = [Simplify::Interleaved, Simplify::Off, Simplify::AtEnd];
+
+/// More nodes than this are simplified at the end only where the environment variable `ALL` is set: a few second derivatives would take a
+/// third of the time of all programs.
+const MOST_AT_END: usize = 10_000;
+
 impl Question {
     /// Where the stored answers have it.
     fn key(self) -> &'static str {
@@ -73,6 +78,8 @@ struct Answer {
     value: Value,
     /// Whether the program takes a derivative, so that the plan and the order of simplification mean something.
     differentiates: bool,
+    /// The nodes that were compiled.
+    nodes: usize,
 }
 
 /// Compiles and runs a case by the JIT and the interpreter, which must give the same bits.
@@ -85,7 +92,8 @@ fn answer(function: &Function, case: &Case, request: &Request) -> Result<Answer,
         if !value.same_bits(&other) {
             return Err(format!("the JIT gives {value}, the interpreter {other}"));
         }
-        Ok(Answer { value, differentiates: compiled.report().expanded > 0 })
+        let report = compiled.report();
+        Ok(Answer { value, differentiates: report.expanded > 0, nodes: report.nodes.1 })
     };
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<String>().cloned().unwrap_or_default();
@@ -107,12 +115,18 @@ struct Check<'a> {
 impl Check<'_> {
     fn run(&mut self) {
         let only = std::env::var("WORD").ok();
+        let most = if std::env::var_os("ALL").is_some() { usize::MAX } else { MOST_AT_END };
         for word in self.question.words().into_iter().filter(|w| only.as_ref().is_none_or(|only| w.to_string() == *only)) {
             // Of mixtures the order of simplification shows nothing that their parts do not, and it takes longest.
             let is_mixture = word.0.windows(2).any(|ways| ways[0] != ways[1]);
-            let [_, end, off] = SIMPLIFY.map(|simplify| match simplify {
-                Simplify::AtEnd if is_mixture => Vec::new(),
-                simplify => self.answers(&word, simplify),
+            let mut nodes = 0;
+            let [_, off, end] = SIMPLIFY.map(|simplify| match simplify {
+                Simplify::AtEnd if is_mixture || nodes > most => Vec::new(),
+                simplify => {
+                    let answers = self.answers(&word, simplify);
+                    nodes = answers.iter().flatten().map(|a| a.nodes).max().unwrap_or(0);
+                    answers
+                }
             });
             for (case, (end, off)) in self.cases.iter().zip(end.iter().zip(&off)) {
                 // A tape sums in the order of the run, which simplification changes.
