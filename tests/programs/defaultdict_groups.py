@@ -16,6 +16,7 @@ def sums(x, n):
         total += d[k] * (k + 1)
     for k, v in d.items():
         total += v * v
+    total += x if isinstance(d, dict) else 3.0 * x
     return total + d[0] * 2.0 + d[1] + len(d) + d.get(9, x) + (1 in d)
 
 

@@ -29,6 +29,28 @@ class Simulation:
         return total
 
 
+class Event:
+    def __init__(self, t, weight):
+        self.t = t
+        self.weight = weight
+
+    def __lt__(self, other):
+        return self.t < other.t
+
+
+def equal_times(x):
+    heap = []
+    for i in range(5):
+        hq.heappush(heap, Event(i * 3 % 2 * 1.0, x * (i + 1)))
+    total, k = 0.0, 1.0
+    while heap:
+        total += hq.heappop(heap).weight * k
+        k = k * 1.3 + 0.1
+        if len(heap) > 1:
+            total += heap[1].weight
+    return total
+
+
 def shortest(x):
     edges = [[(1, 2.0), (2, x)], [(3, 1.0)], [(1, 0.5), (3, 4.0)], []]
     distances = [1e9] * 4
@@ -53,4 +75,4 @@ def f(x):
     heapify(h)
     hq.heapreplace(h, 4.0 * x)
     total = s.run(2.0) + h[0] * x + hq.heappushpop(h, 0.1)
-    return total + sum(nsmallest(2, h)) + hq.nlargest(1, h)[0] + shortest(x)
+    return total + sum(nsmallest(2, h)) + hq.nlargest(1, h)[0] + shortest(x) + equal_times(x)

@@ -10,10 +10,11 @@ use super::dataclass::{Options, Otherwise, Said, is_argument, is_keyword_only};
 use super::generators;
 use super::init::{is_class_variable, is_maker};
 use super::library;
+use super::linked;
 use super::lower::{Lowered, Lowerer, Task, Value};
 use super::scope::{Def, Globals};
 use super::span_of;
-use gradus_ir::{Class, Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Schema, Span, Type};
+use gradus_ir::{Class, Const, Diagnostic, Flavor, GraphId, NodeId, Prim, Role, Schema, Source, Span, Type};
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -169,6 +170,13 @@ impl<'a> Classes<'a> {
     /// Whether the file has a class with this name.
     pub fn is_class(&self, name: &str) -> bool {
         self.defs.get(name).is_some_and(|c| c.as_ref().map_or(true, |c| !c.is_library))
+    }
+
+    /// The names of the classes of CPython's modules that are dicts there (`standard/collections.py`), and not here.
+    pub fn standard_dicts(&self, source: &Source) -> Vec<&'a str> {
+        let is_standard = |c: &ClassDef<'a>| source.section(c.span).0.starts_with(linked::STANDARD);
+        let is_dict = |c: &&ClassDef<'a>| matches!(c.name.rsplit('.').next(), Some("defaultdict" | "Counter"));
+        self.defs.values().flatten().filter(is_dict).filter(|c| !c.is_library && is_standard(c)).map(|c| c.name).collect()
     }
 
     /// Whether some class has a field or a method of this name. Those of the library's classes are also attributes of numbers.

@@ -7,7 +7,8 @@
 //! Modules are searched as CPython does: in the folder of the file first. A file that lies in a package finds this package, too.
 //! The `__init__.py` of a package is read where the package is imported by its name, and not for imports within the package.
 //!
-//! Read on with `find` (files of modules), `standard` (modules of CPython), `meaning` (what a name of a module stands for), `rename` and `reached` (the statements needed).
+//! Read on with `find` (files of modules), `standard` (modules of CPython), `meaning` (what a name of a module stands for), `rename` and
+//! `reached` (the statements needed).
 
 mod find;
 mod meaning;
@@ -26,6 +27,7 @@ use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 use rustc_hash::FxHashMap;
+pub use standard::FOLDER as STANDARD;
 use std::path::Path;
 use std::rc::Rc;
 

@@ -205,7 +205,13 @@ impl<'a> Lowerer<'a, '_> {
                     aliases.push(&n.id);
                     work.extend(self.classes.alias(&n.id));
                 }
-                Expr::Name(_) | Expr::Attribute(_) => names.push(self.builtin_type(of, types)?),
+                Expr::Name(_) | Expr::Attribute(_) => {
+                    let name = self.builtin_type(of, types)?;
+                    names.push(name);
+                    if name == "dict" && !self.in_library {
+                        names.extend(self.classes.standard_dicts(self.program.source()));
+                    }
+                }
                 _ => return unsupported_type(types),
             }
         }

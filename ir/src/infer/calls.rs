@@ -381,7 +381,8 @@ impl Engine {
         Ok(result)
     }
 
-    /// What stands for the places of a function's code, if that has none of its own, and tells apart what is made by one. `id` calls it.
+    /// The place that stands for those of a function's code, where it has none of its own, or makes objects that are told apart. `id`
+    /// calls it.
     fn site(&self, id: InstId, g: GraphId, call: Span) -> Span {
         let makers = &self.m.memory.makers;
         if self.m[g].flavor == Flavor::Library {

@@ -116,7 +116,7 @@ impl<'r> Modules<'r> {
             // A folder without files is a module only where nothing else is.
             let found = found.filter(|m| Library::from_name(&parts[0]).is_none() || self.text(m).is_some());
             let is_written = standard::has(&import.module, import.name.as_deref());
-            return found.or_else(|| self.below(Path::new(standard::FOLDER), &parts).filter(|_| is_written));
+            return found.or_else(|| is_written.then(|| self.below(Path::new(standard::FOLDER), &parts)).flatten());
         }
         let package = from.package();
         let kept = package.len().checked_sub(import.level as usize - 1)?;

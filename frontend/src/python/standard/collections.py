@@ -49,6 +49,8 @@ class deque:
         return self._items.index(x)
 
     def insert(self, i, x):
+        if self.maxlen is not None and len(self._items) >= self.maxlen:
+            raise IndexError("deque already at its maximum size")
         self._items.insert(i, x)
 
     def remove(self, value):
@@ -141,7 +143,7 @@ class Counter(defaultdict):
 
     def update(self, iterable):
         for key in iterable:
-            self[key] = self.get(key, 0) + 1
+            self[key] = self.get(key, 0) + (iterable[key] if isinstance(iterable, (dict, defaultdict)) else 1)
 
     def most_common(self, n=None):
         pairs = sorted(self.items(), key=lambda pair: pair[1], reverse=True)

@@ -2,7 +2,7 @@
 
 def heappush(heap, item):
     heap.append(item)
-    _rise(heap, len(heap) - 1)
+    _rise(heap, 0, len(heap) - 1)
 
 
 def heappop(heap):
@@ -36,8 +36,8 @@ def heapreplace(heap, item):
     return least
 
 
-def _rise(heap, at):
-    while at > 0:
+def _rise(heap, first, at):
+    while at > first:
         above = (at - 1) // 2
         if not heap[at] < heap[above]:
             break
@@ -45,15 +45,16 @@ def _rise(heap, at):
         at = above
 
 
-def _sink(heap, at):
+# To a leaf, and up again to its place, as CPython does: so equal elements stand in the same order.
+def _sink(heap, first):
+    at = first
     while 2 * at + 1 < len(heap):
         below = 2 * at + 1
         if below + 1 < len(heap) and not heap[below] < heap[below + 1]:
             below = below + 1
-        if not heap[below] < heap[at]:
-            break
         heap[at], heap[below] = heap[below], heap[at]
         at = below
+    _rise(heap, first, at)
 
 
 def nlargest(n, iterable, key=None):
