@@ -66,16 +66,12 @@ impl Program {
     ) -> PyResult<Program> {
         let engine = Engine::new(options::read(options)?);
         let sections: Vec<Section> = sections.into_iter().map(|(start, name, line)| Section { start, name, line }).collect();
-        let whole = gradus::raw::Source { name: "<gradus>".into(), text: text.as_str().into(), sections: sections.clone() };
+        let unread = gradus::raw::Source { name: "<gradus>".into(), text: text.as_str().into(), sections: sections.clone() };
         let source = Source::new("<gradus>", text).with_sections(sections).with_given(given);
-        let parsed = py.detach(|| {
-            errors::guarded(|| {
-                let program = engine.parse(source)?;
-                let function = program.function("main")?;
-                Ok((program, function))
-            })
-        });
-        let (program, function) = parsed.map_err(|e: Error| errors::raised(py, &e, &whole, Some(classes)))?;
+        let program = py.detach(|| errors::guarded(|| engine.parse(source)));
+        let program = program.map_err(|e| errors::raised(py, &e, &unread, Some(classes)))?;
+        let function = py.detach(|| errors::guarded(|| program.function("main")));
+        let function = function.map_err(|e| errors::raised(py, &e, program.source(), Some(classes)))?;
         let schemas = function.source().classes.iter().map(|class| class.schema.clone());
         let live = classes.clone().unbind();
         let classes = Classes::new(classes, schemas)?;

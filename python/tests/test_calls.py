@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import collections
 import copy
 import dataclasses
+import heapq
 import math
 import os
 import pickle
@@ -180,6 +182,25 @@ def test_refusals_name_the_line() -> None:
     with pytest.raises(gradus.CompileError, match="it is about `row`") as about:
         gradus.grad(row)(np.ones(2))
     assert (about.value.filename, about.value.lineno) == (__file__, row.__code__.co_firstlineno)
+
+
+def test_places_in_files_that_import_containers() -> None:
+    def waits(x: float, i: int) -> Any:
+        heap = [x, 1.0]
+        heapq.heappush(heap, 3.0)
+        return heap[i]
+
+    def misses(x: float) -> Any:
+        queue = collections.deque([x])
+        return x.foo(queue)  # type: ignore[attr-defined]
+
+    with pytest.raises(IndexError) as caught:
+        gradus.jit(waits)(2.0, 5)
+    trap: Any = caught.value
+    assert (trap.filename, trap.lineno) == (__file__, waits.__code__.co_firstlineno + 3)
+    with pytest.raises(gradus.CompileError) as refused:
+        gradus.jit(misses)(2.0)
+    assert (refused.value.filename, refused.value.lineno) == (__file__, misses.__code__.co_firstlineno + 2)
 
 
 def test_pullbacks_take_cotangents_loosely() -> None:

@@ -178,7 +178,11 @@ impl Program {
 
     /// The same file, put together of these parts of others, which messages name.
     pub fn with_sections(mut self, sections: Vec<Section>) -> Program {
-        self.source.sections = sections;
+        if !sections.is_empty() {
+            // Behind the modules that the file imports.
+            let start = self.source.sections.pop().map_or(0, |file| file.start);
+            self.source.sections.extend(sections.into_iter().map(|s| Section { start: start + s.start, ..s }));
+        }
         self
     }
 
