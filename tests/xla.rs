@@ -22,10 +22,6 @@ use std::path::Path;
 /// Of every so many programs the second derivative is taken, too.
 const SECONDS: usize = 10;
 
-/// The programs that XLA takes many minutes for: it copies the heap of boxes in each iteration (docs/xla.md, "Speed"). They are run where the
-/// environment variable `GRADUS_XLA_SLOW` is set.
-const SLOW: [&str; 1] = ["list_long"];
-
 fn plugin() -> Option<Xla> {
     let Some(path) = std::env::var_os("GRADUS_XLA_PLUGIN") else {
         println!("skipped: GRADUS_XLA_PLUGIN does not name a plugin of XLA");
@@ -106,7 +102,8 @@ fn exports(compiled: &Compiled) -> bool {
 fn cases() -> Vec<Case> {
     let only = std::env::var("PROGRAM").ok();
     let mut list = files("tests/programs");
-    list.retain(|p| only.as_ref().is_none_or(|o| p.file_stem().is_some_and(|s| *s.to_string_lossy() == **o)));
+    let is_among = |p: &Path, names: &str| p.file_stem().is_some_and(|s| names.split(',').any(|name| *s == *name));
+    list.retain(|p| only.as_ref().is_none_or(|names| is_among(p, names)));
     list.par_iter().map(|path| Case::read(path)).collect()
 }
 
@@ -149,10 +146,7 @@ fn refusals() {
 #[test]
 fn answers() {
     let Some(plugin) = plugin() else { return };
-    let mut cases = cases();
-    if std::env::var_os("GRADUS_XLA_SLOW").is_none() {
-        cases.retain(|case| !SLOW.contains(&&*case.name));
-    }
+    let cases = cases();
     let options = Options { xla: Some(plugin), backend: Backend::Xla, ..Options::default() };
     let wrong: Vec<String> = cases
         .par_iter()

@@ -81,6 +81,19 @@ impl<M: Maker> Sweep<'_, M> {
                 let popped = self.maker.prim(Prim::Pop, &[tape], span);
                 self.explode(popped, ty, span)
             }
+            Prim::Element => {
+                let vector = self.whole(tangents.swap_remove(0), &type_of(self, 0), span);
+                let index = self.maker.primal(inputs[1]);
+                let record = self.maker.prim(Prim::Element, &[vector, index], span);
+                self.explode(record, ty, span)
+            }
+            Prim::Replace => {
+                let (record, vector) = (tangents.swap_remove(2), tangents.swap_remove(0));
+                let (vector, record) = (self.whole(vector, ty, span), self.whole(record, &type_of(self, 2), span));
+                let index = self.maker.primal(inputs[1]);
+                let replaced = self.maker.prim(Prim::Replace, &[vector, index, record], span);
+                Cot::Live(replaced)
+            }
             _ => self.row(n, prim, inputs, tangents, span),
         }
     }

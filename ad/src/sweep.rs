@@ -293,6 +293,32 @@ impl<'a, M: Maker> Sweep<'a, M> {
                 let tape = self.maker.prim(Prim::Push, &[rest, record], span);
                 self.add(inputs[0], Cot::Live(tape), span);
             }
+            // Reading adds to the record of the cotangent so far, so that it stays one vector.
+            Prim::Element => {
+                let vector = type_of(self, inputs[0]);
+                let before = match self.cotangents.remove(&inputs[0]) {
+                    Some(Cot::Live(sum)) => sum,
+                    _ => self.maker.zero(&vector.cotangent()),
+                };
+                let index = self.maker.primal(inputs[1]);
+                let old = self.maker.prim(Prim::Element, &[before.clone(), index.clone()], span);
+                let old = self.explode(old, &ty, span);
+                let sum = self.sum(old, c, &ty, span);
+                let sum = self.whole(sum, &ty, span);
+                let after = self.maker.prim(Prim::Replace, &[before, index, sum], span);
+                self.add(inputs[0], Cot::Live(after), span);
+            }
+            Prim::Replace => {
+                let Cot::Live(whole) = c else { unreachable!("the cotangent of a vector is a leaf") };
+                let index = self.maker.primal(inputs[1]);
+                let record = type_of(self, inputs[2]);
+                let own = self.maker.prim(Prim::Element, &[whole.clone(), index.clone()], span);
+                let own = self.explode(own, &record, span);
+                self.add(inputs[2], own, span);
+                let zero = self.maker.zero(&record.cotangent());
+                let rest = self.maker.prim(Prim::Replace, &[whole, index, zero], span);
+                self.add(inputs[0], Cot::Live(rest), span);
+            }
             Prim::Pack => {
                 let content = type_of(self, inputs[0]);
                 if !content.is_inert() {

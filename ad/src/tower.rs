@@ -91,7 +91,7 @@ pub fn lower(m: &mut Module, entry: GraphId, mut work: Vec<NodeId>) -> Result<()
 pub fn has_box(ty: &Type) -> bool {
     match ty {
         Type::Tuple(items) => items.iter().any(has_box),
-        Type::Opaque | Type::Tape(_) => true,
+        Type::Opaque | Type::Tape(_) | Type::Vec(_) => true,
         _ => false,
     }
 }

@@ -217,7 +217,7 @@ fn has_places(ty: &Type) -> bool {
 fn has_tape(ty: &Type) -> bool {
     match ty {
         Type::Tuple(items) => items.iter().any(has_tape),
-        Type::Tape(record) => !record.is_inert(),
+        Type::Tape(record) | Type::Vec(record) => !record.is_inert(),
         _ => false,
     }
 }

@@ -85,8 +85,18 @@ pub fn content_type(kind: &Form) -> Type {
         Form::Plain(ty) => ty.clone(),
         Form::Tuple(items) | Form::List(items) | Form::Record(_, items) => Type::tuple(items.iter().map(content_type)),
         Form::Boxed(_) => Type::Opaque,
-        Form::Union(_) | Form::Unbounded(_) => Type::tuple([Type::I64, Type::Opaque]),
+        Form::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
+        Form::Unbounded(element) => {
+            let elements = vector_record(element).map(|record| Type::tuple([Type::I64, Type::vec(record)]));
+            Type::tuple([Type::I64, elements.unwrap_or(Type::Opaque)])
+        }
     }
+}
+
+/// The type of the records, if a list of such elements is a vector.
+pub fn vector_record(element: &Form) -> Option<Type> {
+    let record = content_type(element);
+    record.scalars().is_some_and(|n| n > 0).then_some(record)
 }
 
 /// The type of the content of a box in the tree of a list of such elements.
@@ -103,6 +113,7 @@ pub fn contents(boundary: &Boundary) -> Vec<Type> {
                 found.push(content_type(kind));
                 of(kind, found);
             }),
+            Form::Unbounded(element) if vector_record(element).is_some() => {}
             Form::Unbounded(element) => {
                 found.push(node_type(element));
                 of(element, found);

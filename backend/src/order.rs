@@ -6,10 +6,10 @@
 use gradus_ir::{ArrayOp, GraphId, Module, Nest, NodeId, Prim};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Whether the node updates the array that is its first operand.
+/// Whether the node updates the array or the vector that is its first operand.
 pub fn updates(m: &Module, n: NodeId) -> bool {
     use ArrayOp::*;
-    matches!(m.as_prim(n), Some(Prim::Array(Put | PutAdd | SetAt | AddAt | Scatter | ScatterAdd, _)))
+    matches!(m.as_prim(n), Some(Prim::Replace | Prim::Array(Put | PutAdd | SetAt | AddAt | Scatter | ScatterAdd, _)))
 }
 
 /// The nodes of a graph, operands first, and readers of an array before what updates it.

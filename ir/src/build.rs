@@ -98,6 +98,9 @@ pub fn splat(m: &mut Module, g: GraphId, scalar: NodeId, dtype: DType, shape: Di
     m.prim(g, Prim::Narrow, vec![splat], Type::array(dtype, shape), span)
 }
 
+/// How many writes to a vector a read looks past.
+const MOST_WRITES: usize = 64;
+
 /// The zero of type `ty` as a value in `g`. Panics if the type is not one of derivatives ([`Type::is_derivative`]).
 pub fn zero_value(m: &mut Module, g: GraphId, ty: &Type) -> NodeId {
     match ty {
@@ -108,7 +111,7 @@ pub fn zero_value(m: &mut Module, g: GraphId, ty: &Type) -> NodeId {
             let zero = m.f64(-0.0);
             splat(m, g, zero, *dtype, *shape, Span::NONE)
         }
-        Type::Zero | Type::Opaque | Type::Tape(_) => m.constant(Const::Zero, ty.clone()),
+        Type::Zero | Type::Opaque | Type::Tape(_) | Type::Vec(_) => m.constant(Const::Zero, ty.clone()),
         Type::Tuple(items) => {
             let fields = items.iter().map(|t| zero_value(m, g, t)).collect();
             m.prim(g, Prim::Tuple, fields, ty.clone(), Span::NONE)
@@ -169,6 +172,19 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
                 _ => vec![t, m.constant(Const::Undefined, record.clone())],
             };
             (m[parts[1]].ty == record).then(|| m.prim(g, Prim::Tuple, parts, ty.clone(), Span::NONE))
+        }
+        (Prim::Element, &[v, i]) => {
+            // What was written there last, past writes elsewhere. A computed index may be one that traps, which is kept.
+            let mut v = v;
+            for _ in 0..MOST_WRITES {
+                let (Some(Prim::Replace), &[before, at, record]) = (m.as_prim(v), m[v].inputs()) else { break };
+                match (m[at].as_const(), m[i].as_const()) {
+                    (Some(a), Some(b)) if a == b => return Some(record),
+                    (Some(_), Some(_)) => v = before,
+                    _ => return None,
+                }
+            }
+            (m[v].as_const() == Some(&Const::Zero) && ty.is_derivative()).then(|| zero_value(m, g, ty))
         }
         // A value that is made of constants alone is a constant.
         (Prim::Trace(TraceOp::Note), &[a, _, b, _]) if is_nowhere(m, a) && is_nowhere(m, b) => Some(a),

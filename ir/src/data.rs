@@ -74,7 +74,7 @@ impl Schema {
     /// That of lists whose length only the run knows.
     pub fn list() -> Arc<Schema> {
         static SCHEMA: LazyLock<Arc<Schema>> =
-            LazyLock::new(|| Arc::new(Schema { class: Some(LIST.into()), fields: ["_count".into(), "_tree".into()].into() }));
+            LazyLock::new(|| Arc::new(Schema { class: Some(LIST.into()), fields: ["_count".into(), "_elements".into()].into() }));
         SCHEMA.clone()
     }
 
@@ -173,8 +173,9 @@ pub enum Form {
     Record(Arc<Schema>, Vec<Form>),
     /// An instance of a class in a box, by its number in [`Boundary::boxes`].
     Boxed(usize),
-    /// A list whose length only the run knows: the number of its elements, which are of a form, and a tree of boxes. What lies in each
-    /// is an element, the tree of the elements with odd places, and that of the others after the first.
+    /// A list whose length only the run knows: the number of its elements, which are of a form, and the elements. Those that are made of
+    /// numbers are the place of the first and a vector ([`Type::Vec`]); others are a tree of boxes. What lies in each is an element, the
+    /// tree of the elements with odd places, and that of the others after the first.
     Unbounded(Box<Form>),
     /// One of several kinds, each with its tag: a tag and a box. That of `None` is 0.
     Union(Vec<(i64, Form)>),

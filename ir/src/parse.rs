@@ -307,6 +307,15 @@ impl<'t> Parser<'t> {
                 self.expect(Token::Punct('>'))?;
                 Type::tape(record)
             }
+            Token::Word("vec") => {
+                self.expect(Token::Punct('<'))?;
+                let record = self.ty(depth + 1)?;
+                self.expect(Token::Punct('>'))?;
+                if record.scalars().is_none() {
+                    return Err(Fault::new(at, "the records of vectors are numbers, booleans, and tuples of them"));
+                }
+                Type::vec(record)
+            }
             Token::Punct('(') => match self.types(depth)? {
                 (items, false) if items.len() == 1 => return Err(Fault::new(at, "a tuple of one is written `(T,)`")),
                 (items, _) => Type::tuple(items),

@@ -346,13 +346,17 @@ primitives! {
     /// `(T, bool) -> T`, T a float or an array of floats: the operand, all of which is finite as the condition says; traps where that
     /// does not hold. In a program that is run alone.
     Finite     "finite"     2 Own      Trap;
-    /// `(T, T) -> T`, T `opaque` or a tape of cotangents: the sum, field by field; tapes aligned at the top.
+    /// `(T, T) -> T`, T `opaque`, or a tape or vector of cotangents: the sum, field by field; tapes aligned at the top.
     Gadd       "gadd"       2 Own      Trap;
     /// `(tape<T>, T) -> tape<T>`: the tape with one more record. Its adjoint is `pop`.
     Push       "push"       2 Own      Linear;
     /// `tape<T> -> (tape<T>, T)`: the tape without its last record, and that; of the empty tape, itself and the zero of T. A
     /// cursor moves, the records stay for whoever else holds the tape. Its adjoint is `push`.
     Pop        "pop"        1 Own      Linear;
+    /// `(vec<T>, i64) -> T`: the record at an index; zero at a negative one.
+    Element    "element"    2 Own      Pure;
+    /// `(vec<T>, i64, T) -> vec<T>`: the vector with the record at an index, which is not negative.
+    Replace    "replace"    3 Own      Linear;
     /// `fn(A…) -> R` to `fn(A…) -> (R, fn(R̄) -> (opaque, Ā…))`: value and pullback (docs/strategies.md §1).
     J          "J"          1 Own      Trap;
     /// `fn(A…) -> R` to `fn(A…, fn(opaque, Ā…) -> opaque) -> (R, fn(R̄) -> opaque)`: the entry for calls in tail position.
@@ -550,6 +554,21 @@ primitives! {
     OpenedElement "opened_element" 2 Source Source;
     /// Such a node, of an element and two trees (`None`: of no elements).
     PackedElement "packed_element" 4 Source Source;
+    /// Whether a list is a vector ([`Type::Vec`]): one of numbers.
+    IsVector   "is_vector"  1 Source   Source;
+    /// The element of a vector at a place that there is.
+    VectorAt   "vector_at"  2 Source   Source;
+    /// A vector, a place, an element, and how many elements there are then: the vector with the element there.
+    VectorWith "vector_with" 4 Source  Source;
+    /// A vector, a number, and how many elements there are then: the vector that begins so many places later.
+    VectorMoved "vector_moved" 3 Source Source;
+    /// How many places there are before the first element of a vector.
+    VectorFirst "vector_first" 1 Source Source;
+    /// The cotangent of a vector, the vector, and a place: the cotangent of the element there.
+    VectorPart "vector_part" 3 Source  Source;
+    /// The tangent of a vector, or `None` for zero, the vector, a place, and the tangent of the element there, or `None` for no other: the
+    /// tangent with it.
+    VectorTangent "vector_tangent" 4 Source Source;
     /// A record: a tuple of constants, the name of its class (`None` of a dict) and those of the fields; and the tuple of their values.
     Record     "record"     2 Source   Source;
     /// A record like the first operand, with the values of a tuple in its fields, whatever their types.
@@ -742,6 +761,9 @@ impl Prim {
             (Prim::Finite, [x, Type::Bool]) => x.as_array().filter(|(dtype, _)| dtype.is_float()).map(|_| x.clone()),
             (Prim::Gadd, [Type::Opaque, Type::Opaque]) => Some(Type::Opaque),
             (Prim::Gadd, [Type::Tape(a), Type::Tape(b)]) if a == b => Some(operands[0].clone()),
+            (Prim::Gadd, [Type::Vec(a), Type::Vec(b)]) if a == b => Some(operands[0].clone()),
+            (Prim::Element, [Type::Vec(record), Type::I64]) => Some((**record).clone()),
+            (Prim::Replace, [Type::Vec(record), Type::I64, new]) if **record == *new => Some(operands[0].clone()),
             (Prim::Push, [tape, record]) if tape.record().is_some_and(|r| r.fits(record)) => Some(tape.clone()),
             (Prim::Pop, [tape]) => tape.record().map(|r| Type::tuple([tape.clone(), r.clone()])),
             (p, [Type::Fn(sig)]) if p.is_operator() => Some(p.derived_type(&sig.params, &sig.result)),

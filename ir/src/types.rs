@@ -41,6 +41,9 @@ pub enum Type {
     /// its meaning; `push` and `pop` are linear, so that executors keep the records in one buffer. `Const::Zero` of the type is
     /// the empty tape, of which `pop` gives itself and the zero of the record.
     Tape(Arc<Type>),
+    /// A record for each index from 0 on, of which all but finitely many are zero: what a list of run-time length holds. Records are
+    /// numbers and booleans, or tuples of them. `Const::Zero` of the type is the one of zeros alone.
+    Vec(Arc<Type>),
     /// A list of known length, outside of typed modules, in which it is a tuple.
     List(Arc<[Type]>),
     /// A record, outside of typed modules, in which it is a tuple.
@@ -113,14 +116,20 @@ impl Type {
         Type::Tape(Arc::new(record))
     }
 
+    /// The type of vectors of records of type `record`.
+    pub fn vec(record: Type) -> Type {
+        Type::Vec(Arc::new(record))
+    }
+
     /// The type of cotangents of values of this type. Idempotent: the cotangent type of a cotangent type is itself.
     pub fn cotangent(&self) -> Type {
         match self {
             Type::F64 | Type::Array(DType::F32 | DType::F64, _) => self.clone(),
             Type::Tuple(items) | Type::List(items) | Type::Record(_, items) => Type::tuple(items.iter().map(Type::cotangent)),
             Type::Instance(_) | Type::OneOf(_) | Type::Fn(_) | Type::AnyFn | Type::Opaque => Type::Opaque,
-            Type::Tape(record) if record.is_inert() => Type::Zero,
+            Type::Tape(record) | Type::Vec(record) if record.is_inert() => Type::Zero,
             Type::Tape(record) => Type::tape(record.cotangent()),
+            Type::Vec(record) => Type::vec(record.cotangent()),
             Type::Unknown => Type::Unknown,
             Type::Bool | Type::I64 | Type::Array(..) | Type::Str | Type::None | Type::Zero => Type::Zero,
         }
@@ -132,6 +141,7 @@ impl Type {
             Type::F64 | Type::Array(..) => Type::I64,
             Type::Tuple(items) => Type::tuple(items.iter().map(Type::traced)),
             Type::Tape(record) => Type::tape(record.traced()),
+            Type::Vec(record) => Type::vec(record.traced()),
             other => other,
         }
     }
@@ -141,7 +151,7 @@ impl Type {
         match self {
             Type::I64 => true,
             Type::Tuple(items) => items.iter().all(Type::is_derivative),
-            Type::Tape(record) => record.is_derivative(),
+            Type::Tape(record) | Type::Vec(record) => record.is_derivative(),
             other => *other == other.cotangent(),
         }
     }
@@ -157,7 +167,7 @@ impl Type {
             Type::Tuple(items) | Type::List(items) | Type::Record(_, items) | Type::OneOf(items) => {
                 items.iter().all(Type::is_inert)
             }
-            Type::Tape(record) => record.is_inert(),
+            Type::Tape(record) | Type::Vec(record) => record.is_inert(),
             Type::Bool | Type::I64 | Type::Array(..) | Type::Str | Type::None | Type::Zero => true,
         }
     }
@@ -171,6 +181,24 @@ impl Type {
     pub fn fields(&self) -> Option<&[Type]> {
         match self {
             Type::Tuple(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The record type of a vector type.
+    pub fn element(&self) -> Option<&Type> {
+        match self {
+            Type::Vec(record) => Some(record),
+            _ => None,
+        }
+    }
+
+    /// How many numbers and booleans values of this type are made of, if they are made of nothing else: they may be records of vectors.
+    pub fn scalars(&self) -> Option<usize> {
+        match self {
+            Type::F64 | Type::I64 | Type::Bool => Some(1),
+            Type::None | Type::Zero => Some(0),
+            Type::Tuple(items) => items.iter().map(Type::scalars).sum(),
             _ => None,
         }
     }
@@ -256,6 +284,7 @@ impl fmt::Display for Type {
                 write!(f, ") -> {}", sig.result)
             }
             Type::Tape(record) => write!(f, "tape<{record}>"),
+            Type::Vec(record) => write!(f, "vec<{record}>"),
             Type::List(_) | Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => f.write_str(&self.describe()),
         }
     }

@@ -450,7 +450,7 @@ impl Verifier<'_> {
         let found = self.m[n].ty.clone();
         let expected = match self.m[n].as_const() {
             Some(Const::Graph(g)) => self.m.graph_type(*g),
-            Some(Const::Zero) if matches!(found, Type::Opaque | Type::Tape(_)) => return,
+            Some(Const::Zero) if matches!(found, Type::Opaque | Type::Tape(_) | Type::Vec(_)) => return,
             Some(Const::Undefined) if is_unknown(&found) => return self.node(n, VerifyErrorKind::UnknownType),
             Some(Const::Undefined) => return,
             Some(c) => literal_type(c),
@@ -523,7 +523,7 @@ fn is_unknown(ty: &Type) -> bool {
         Type::Unknown => true,
         Type::Tuple(items) => items.iter().any(is_unknown),
         Type::Fn(sig) => sig.params.iter().any(is_unknown) || is_unknown(&sig.result),
-        Type::Tape(record) => is_unknown(record),
+        Type::Tape(record) | Type::Vec(record) => is_unknown(record),
         _ => false,
     }
 }

@@ -171,7 +171,7 @@ fn add_cotangents(m: &mut Module, g: GraphId, origin: NodeId, a: NodeId, b: Node
     let (ty, span) = (m[a].ty.clone(), m[origin].span);
     match &ty {
         Type::F64 | Type::Array(..) => m.prim(g, Prim::Add, vec![a, b], ty, span),
-        Type::Opaque | Type::Tape(_) => m.prim(g, Prim::Gadd, vec![a, b], ty, span),
+        Type::Opaque | Type::Tape(_) | Type::Vec(_) => m.prim(g, Prim::Gadd, vec![a, b], ty, span),
         Type::Tuple(items) => {
             let sums = items.iter().enumerate().map(|(i, item)| {
                 let [x, y] = [a, b].map(|t| match m.as_prim(t) {

@@ -173,22 +173,22 @@ class Exported:
         return self._result.has_floats() and any(a.tree is not None and a.tree.has_floats() for a in self._arguments)
 
 
-def export(f: Callable[..., Any], *args: Any, trips: int = 1024, **kwargs: Any) -> Exported:
+def export(f: Callable[..., Any], *args: Any, trips: int = 1024, elements: int = 1024, **kwargs: Any) -> Exported:
     """`f` in StableHLO for arguments like these: of the same types, shapes and keys; strings and functions among them are parts of the
     program. Arrays and numbers that `f` reads elsewhere are what they are now.
 
-    Tapes, stacks of recursion and heaps have room for `trips` records where the program does not say how many there are. A program that
-    XLA cannot run is `Unsupported`.
+    Tapes, stacks of recursion and heaps have room for `trips` records where the program does not say how many there are, and lists of
+    numbers for `elements`. A program that XLA cannot run is `Unsupported`.
     """
     made, settings = _jitted(f), current()
-    taken, captured, values, said = made._compiled(args, kwargs, lambda native, values: native.export(values, trips))
+    taken, captured, values, said = made._compiled(args, kwargs, lambda native, values: native.export(values, trips, elements))
     passed = len(taken.passed)
     # Derivatives are compiled later, of the function as it is now.
     values = (*taken.passed, *(np.array(value) if isinstance(value, np.ndarray) else value for value in values[passed:]))
     names = _parameters(getattr(made, "__wrapped__", made))
     named: list[tuple[int | str, str]] = [(i, names[i] if i < len(names) else f"args[{i}]") for i in range(len(args))]
     options = settled({**made._own_options, **settings})
-    return _exported(_Whole(made, captured.program, options, trips), said, [*named, *((k, k) for k in kwargs)], taken.static, values)
+    return _exported(_Whole(made, captured.program, options, (trips, elements)), said, [*named, *((k, k) for k in kwargs)], taken.static, values)
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ class _Whole:
     function: Function
     program: Program
     options: Mapping[str, Any]
-    trips: int
+    room: tuple[int, int]
 
 
 def _exported(
@@ -215,7 +215,7 @@ def _exported(
         cotangent = exported._result.built(lambda leaf: leaf.example() if leaf.is_float() else None, classes)
         wider = (cotangent, *values)
         try:
-            said = program_of(program, whole.options, "").export(wider, whole.trips)
+            said = program_of(program, whole.options, "").export(wider, *whole.room)
         except CompileError as e:
             raise whole.function._placed(e) from None
         own = [argument.name for argument in arguments if argument.tree is not None]

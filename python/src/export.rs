@@ -32,6 +32,7 @@ pub fn described<'py>(
     let texts = |tensors: &[gradus::xla::Tensor]| tensors.iter().map(|t| t.to_string()).collect::<Vec<_>>();
     let faults = program.faults.iter().map(|fault| match fault {
         Fault::Trap(kind, span) => (kind.to_string(), line(*span)),
+        Fault::Long => ("a list is full".to_owned(), None),
         _ => ("a tape is full".to_owned(), None),
     });
     let trees = params.iter().enumerate().map(|(i, ty)| tree(py, ty, known.map(|values| &values[i])));

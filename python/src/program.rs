@@ -4,7 +4,7 @@ use crate::classes::Classes;
 use crate::prepared::Prepared;
 use crate::{errors, export, options, values};
 use gradus::compare::{Comparer, Effort, Way};
-use gradus::xla::Sharding;
+use gradus::xla::{Room, Sharding};
 use gradus::{Backend, Engine, Error, Function, Options, Request, Section, Simplify, Source, Strategy, Type, Value};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -99,14 +99,22 @@ impl Program {
         Ok((Prepared::new(py, prepared, self.shared.clone()), is_constant))
     }
 
-    /// `main` for arguments like these in StableHLO, as a dict; tapes have room for `trips` records where the program does not say it.
-    fn export<'py>(&self, py: Python<'py>, args: &Bound<'_, PyTuple>, trips: usize) -> PyResult<Bound<'py, PyDict>> {
+    /// `main` for arguments like these in StableHLO, as a dict; tapes have room for `trips` records, and lists of numbers for so many
+    /// `elements`, where the program does not say it.
+    fn export<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'_, PyTuple>,
+        trips: usize,
+        elements: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let room = Room { trips, elements };
         let has_text = self.values(args)?.iter().any(export::has_text);
         let write = |function: &Function, args: &[Value]| {
             // No native code is made: XLA makes its own.
             let function = function.with(Options { backend: Backend::Interp, ..function.options().clone() });
             let prepared = function.prepare(&function.types(args), &Request::Value)?;
-            let program = prepared.compiled().stablehlo(&Sharding::default(), trips)?;
+            let program = prepared.compiled().stablehlo(&Sharding::default(), room)?;
             Ok((prepared, program))
         };
         let ((prepared, program), known) = self.compiled(py, args, has_text, write)?;

@@ -50,6 +50,9 @@ pub struct Export {
     /// How many records a tape has room for, where the program does not say how many there are.
     #[arg(long, value_name = "N", default_value_t = xla::TRIPS)]
     trips: usize,
+    /// How many elements a list of numbers has room for, where only the run knows how many it has.
+    #[arg(long, value_name = "N", default_value_t = xla::TRIPS)]
+    elements: usize,
 }
 
 /// Exports, and prints what was asked for.
@@ -64,7 +67,8 @@ fn export(program: &Program, flags: &Export) -> Result<String, Error> {
         true => q.function.compile(&q.types, &Request::Value)?,
         false => Asked::new(&q, &flags.differentiate)?.compile(&q)?,
     };
-    let found = compiled.stablehlo(&flags.differentiate.call.xla.sharding()?, flags.trips)?;
+    let room = xla::Room { trips: flags.trips, elements: flags.elements };
+    let found = compiled.stablehlo(&flags.differentiate.call.xla.sharding()?, room)?;
     let file = flags.stablehlo.as_ref().filter(|path| path.as_os_str() != "-");
     if let Some(path) = file {
         match path.extension().is_some_and(|ending| ending == "mlirbc") {
@@ -79,6 +83,7 @@ fn export(program: &Program, flags: &Export) -> Result<String, Error> {
     let line = |span: gradus::Span| program.source().position(span).map(|(_, line, _)| line);
     let fault = |fault: &xla::Fault| match fault {
         xla::Fault::Trap(kind, span) => json!({"kind": kind.to_string(), "line": line(*span)}),
+        xla::Fault::Long => json!({"kind": "a list is full"}),
         _ => json!({"kind": "a tape is full"}),
     };
     let mut answer = json!({
@@ -86,6 +91,7 @@ fn export(program: &Program, flags: &Export) -> Result<String, Error> {
         "results": types(&found.results),
         "faults": found.faults.iter().map(fault).collect::<Vec<_>>(),
         "depends_on_trips": found.depends_on_trips,
+        "depends_on_elements": found.depends_on_elements,
     });
     if file.is_none() {
         answer["stablehlo"] = found.text.into();

@@ -36,8 +36,24 @@ const PLUGIN: &str = "GRADUS_XLA_PLUGIN";
 /// The environment variable with options for plugins.
 const OPTIONS: &str = "GRADUS_XLA_OPTIONS";
 
-/// How many records a tape has room for where neither the program nor the caller says it.
+/// How many records a tape, and how many elements a list, has room for where neither the program nor the caller says it.
 pub const TRIPS: usize = 1024;
+
+/// How much room there is where the program does not say how much it needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Room {
+    /// Records of a tape, or frames of a recursion.
+    pub trips: usize,
+    /// Elements of a list of numbers.
+    pub elements: usize,
+}
+
+/// As many of each.
+impl From<usize> for Room {
+    fn from(trips: usize) -> Room {
+        Room { trips, elements: trips }
+    }
+}
 
 /// A plugin of XLA, with the devices that it has. Clones are the same one.
 #[derive(Clone)]
@@ -151,14 +167,15 @@ impl Compiled {
     /// # }
     /// ```
     ///
-    /// Tapes have room for so many records where the program does not say how many there are: `trips`.
+    /// Tapes have room for so many records, and lists for so many elements, where the program does not say how many there are.
     ///
     /// Fails where the program needs what XLA lacks: recursion that is no loop, functions that only the run knows, lists that grow; and
     /// where the sharding does not fit the arguments.
-    pub fn stablehlo(&self, sharding: &Sharding, trips: usize) -> Result<Program, Error> {
+    pub fn stablehlo(&self, sharding: &Sharding, room: impl Into<Room>) -> Result<Program, Error> {
         let placement = sharding.placement(self)?;
         let name = self.name().to_owned();
-        let options = gradus_stablehlo::Options { trips, name, placement };
+        let Room { trips, elements } = room.into();
+        let options = gradus_stablehlo::Options { trips, elements, name, placement };
         let program = stack::deep(|| gradus_stablehlo::write(&self.stages().lowered, &options))?;
         let boundary = self.forms()?;
         if boundary.result.as_ref().is_some_and(|form| has_text(&boundary.type_of(form))) {

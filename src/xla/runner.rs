@@ -1,6 +1,6 @@
 //! A compiled program on XLA.
 
-use super::{Fault, Sharding, TRIPS, Tensor, Xla, values};
+use super::{Fault, Room, Sharding, TRIPS, Tensor, Xla, values};
 use crate::{Compiled, Error};
 use gradus_backend::interp::Interp;
 use gradus_backend::{RunError, boundary};
@@ -9,10 +9,13 @@ use gradus_pjrt::{Executable, HostArray, Layout};
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-/// No tape has room for more records.
-const MOST_TRIPS: usize = 1 << 26;
+/// No tape has room for more records, and no list for more elements.
+const MOST: usize = 1 << 26;
 
-/// How much more room there is after a tape, a stack or the heap was full. To compile takes longer than to run, mostly.
+/// The elements that a list has room for at first: each version in a box, and each frame of a recursion, takes as much.
+const ELEMENTS: usize = 64;
+
+/// How much more room there is after a tape, a stack, the heap or a list was full. To compile takes longer than to run, mostly.
 const MORE: usize = 16;
 
 /// Runs a program. A tape that is full makes it compile again, with more room.
@@ -28,7 +31,7 @@ pub struct Runner {
 
 /// The program with tapes of one size.
 struct Loaded {
-    trips: usize,
+    room: Room,
     faults: Vec<Fault>,
     /// The shapes of the results, without the status.
     results: Vec<Tensor>,
@@ -36,10 +39,10 @@ struct Loaded {
 }
 
 impl Loaded {
-    fn new(compiled: &Compiled, plugin: &Xla, sharding: &Sharding, trips: usize) -> Result<Loaded, Error> {
-        let program = compiled.stablehlo(sharding, trips)?;
+    fn new(compiled: &Compiled, plugin: &Xla, sharding: &Sharding, room: Room) -> Result<Loaded, Error> {
+        let program = compiled.stablehlo(sharding, room)?;
         let executable = plugin.client.compile(&program.text, sharding.devices())?;
-        Ok(Loaded { trips, faults: program.faults, results: program.results, executable })
+        Ok(Loaded { room, faults: program.faults, results: program.results, executable })
     }
 }
 
@@ -72,7 +75,7 @@ impl Runner {
             layouts: sharding.layouts(compiled)?,
             boundary: compiled.forms()?,
             params: m[entry].params.iter().map(|&p| m[p].ty.clone()).collect(),
-            loaded: Mutex::new(Arc::new(Loaded::new(compiled, plugin, sharding, TRIPS)?)),
+            loaded: Mutex::new(Arc::new(Loaded::new(compiled, plugin, sharding, Room { trips: TRIPS, elements: ELEMENTS })?)),
         })
     }
 
@@ -99,13 +102,16 @@ impl Runner {
                     let form = self.boundary.result.as_ref().expect("a typed module has a result");
                     return values::value(form, &mut results).ok_or_else(|| Error::Internal("XLA gives other results".into()));
                 }
-                Some(Fault::Full) if loaded.trips < MOST_TRIPS => {
-                    let more = Loaded::new(compiled, &self.plugin, &self.sharding, loaded.trips * MORE)?;
+                Some(full @ (Fault::Full | Fault::Long)) => {
+                    let mut room = loaded.room;
+                    let side = if full == Fault::Full { &mut room.trips } else { &mut room.elements };
+                    *side *= MORE;
+                    if *side > MOST {
+                        let message = format!("a tape or a list of XLA has no more than {MOST} records, and the program needs more");
+                        return Err(Error::Unavailable(message));
+                    }
+                    let more = Loaded::new(compiled, &self.plugin, &self.sharding, room)?;
                     *self.loaded.lock().unwrap_or_else(|e| e.into_inner()) = Arc::new(more);
-                }
-                Some(Fault::Full) => {
-                    let message = format!("a tape of XLA has no more than {MOST_TRIPS} records, and the program needs more");
-                    return Err(Error::Unavailable(message));
                 }
                 Some(Fault::Trap(TrapKind::Failed, span)) => return Err(failed(compiled, args, span)),
                 Some(Fault::Trap(kind, span)) => return Err(Error::Trap(Trap { kind, span })),

@@ -104,6 +104,14 @@ pub enum Op {
         zero: Operand,
     },
     Gadd,
+    /// The record of a vector at an index; the constant is what there is where none was written.
+    Element {
+        zero: Operand,
+    },
+    /// A vector with a record at an index; the constant is what lies below where none was written.
+    Replace {
+        zero: Operand,
+    },
     /// A tape and a record of this type ([`Program::types`]) to a tape.
     Push {
         record: u32,

@@ -205,6 +205,13 @@ impl Compiler<'_> {
             Prim::Pack => Op::Pack,
             Prim::Unpack => Op::Unpack { zero: self.constant(Constant::Undefined(self.m[n].ty.clone())) },
             Prim::Gadd => Op::Gadd,
+            Prim::Element | Prim::Replace => {
+                let Some(record) = self.m[self.m[n].inputs()[0]].ty.element() else {
+                    return Err(BackendError::Internal { message: format!("{} takes a vector", prim.name()) });
+                };
+                let zero = self.constant(Constant::Undefined(record.clone()));
+                if prim == Prim::Element { Op::Element { zero } } else { Op::Replace { zero } }
+            }
             _ if let Some(kind) = prim.guards() => Op::Guard(kind),
             Prim::Host(host) => Op::Host(host),
             Prim::Trace(op) => Op::Trace { op, zero: self.constant(Constant::Undefined(self.m[n].ty.clone())) },

@@ -146,11 +146,35 @@ impl<A: Arithmetic> Heap<A> {
         buffer
     }
 
+    /// A vector with a record at an index, in place if nobody else has it; zeros lie between it and what was written before. None if
+    /// there is no memory.
+    pub fn replaced(&mut self, records: Rc<Fields<A>>, index: i64, record: Val<A>, zero: &Val<A>) -> Option<Rc<Fields<A>>> {
+        let index = usize::try_from(index).ok()?;
+        let len = records.0.len();
+        let more = (index + 1).saturating_sub(len);
+        let copied = if Rc::strong_count(&records) == 1 { more } else { len + more };
+        if !memory::fits(copied.checked_mul(2 * size_of::<Val<A>>())?) {
+            return None;
+        }
+        let mut own = match Rc::try_unwrap(records) {
+            Ok(own) => own,
+            Err(shared) => Fields::new(shared.0.clone()),
+        };
+        if more > 0 {
+            own.extend(|records| records.resize(index + 1, zero.clone()));
+        }
+        own.0[index] = record;
+        self.usage.heap_bytes += copied * size_of::<Val<A>>();
+        Some(Rc::new(own))
+    }
+
     /// The sum of two cotangents: field by field, through boxes, and record by record from the top of tapes.
     pub fn sum(&mut self, arithmetic: &A, a: Val<A>, b: Val<A>) -> Result<Val<A>, Failure> {
         enum Step<A: Arithmetic> {
             Add(Val<A>, Val<A>),
             Tuple(usize),
+            /// The sum of vectors: so many records, and those after them.
+            Vec(usize, Vec<Val<A>>),
             Box,
             /// The sum of tapes: so many records, of which the first are given, and so many values a record.
             Tape(u32, Vec<Val<A>>, usize),
@@ -175,6 +199,12 @@ impl<A: Arithmetic> Heap<A> {
                     steps.push(Step::Tuple(a.0.len()));
                     steps.extend(a.0.iter().zip(&b.0).rev().map(|(a, b)| Step::Add(a.clone(), b.clone())));
                 }
+                Step::Add(Val::Vec(a), Val::Vec(b)) => {
+                    let (longer, shorter) = if a.0.len() > b.0.len() { (&a, &b) } else { (&b, &a) };
+                    let both = shorter.0.len();
+                    steps.push(Step::Vec(both, longer.0[both..].to_vec()));
+                    steps.extend(a.0.iter().zip(&b.0).rev().map(|(a, b)| Step::Add(a.clone(), b.clone())));
+                }
                 Step::Add(Val::Tape(0, _), v @ Val::Tape(..)) | Step::Add(v @ Val::Tape(..), Val::Tape(0, _)) => sums.push(v),
                 Step::Add(Val::Tape(m, None), Val::Tape(n, None)) => sums.push(Val::Tape(m.max(n), None)),
                 Step::Add(Val::Tape(m, Some(a)), Val::Tape(n, Some(b))) if a.width == b.width => {
@@ -191,6 +221,11 @@ impl<A: Arithmetic> Heap<A> {
                 Step::Tuple(n) => {
                     let items = sums.split_off(sums.len() - n);
                     sums.push(Val::tuple(items));
+                }
+                Step::Vec(n, rest) => {
+                    let mut records = sums.split_off(sums.len() - n);
+                    records.extend(rest);
+                    sums.push(Val::Vec(Rc::new(Fields::new(records))));
                 }
                 Step::Box => {
                     let payload = sums.pop().expect("the payload was summed before its box");

@@ -222,6 +222,25 @@ impl<'a, A: Arithmetic> Machine<'a, A> {
                     Failure::Memory => RunError::no_memory(inst.span),
                 })?
             }
+            Op::Element { zero } => match (self.operand(inst, 0), self.operand(inst, 1)) {
+                (Val::Vec(records), &Val::I64(i)) => {
+                    let record = usize::try_from(i).ok().and_then(|i| records.0.get(i));
+                    record.unwrap_or_else(|| self.get(zero)).clone()
+                }
+                _ => return Err(internal("element takes a vector and an index")),
+            },
+            Op::Replace { zero } => {
+                let &[vector, index, record] = self.program.operands(inst.operands) else {
+                    return Err(internal("replace takes a vector, an index and a record"));
+                };
+                let zero = self.get(zero).clone();
+                let (vector, index, record) = (self.take(vector), self.take(index), self.take(record));
+                let (Val::Vec(records), Val::I64(index)) = (vector, index) else {
+                    return Err(internal("replace takes a vector and an index"));
+                };
+                let replaced = self.heap.replaced(records, index, record, &zero);
+                Val::Vec(replaced.ok_or_else(|| RunError::no_memory(inst.span))?)
+            }
             Op::Push { record } => {
                 let &[tape, value] = self.program.operands(inst.operands) else {
                     return Err(internal("push takes a tape and a record"));

@@ -133,7 +133,7 @@ impl<A: Arithmetic> Trace<A> {
         Ok(Val::I64(self.entries.len() as i64 - 1))
     }
 
-    /// Adds a cotangent at a place, or those in a box at the places in another.
+    /// Adds a cotangent at a place, or those in a box or a vector at the places in another.
     fn add(&mut self, to: Val<A>, cotangent: Val<A>, (arithmetic, heap): (&A, &mut Heap<A>)) -> Result<(), Failure> {
         let mut work = vec![(to, cotangent)];
         while let Some(pair) = work.pop() {
@@ -151,7 +151,7 @@ impl<A: Arithmetic> Trace<A> {
                     };
                     self.cotangents[place] = Some(sum);
                 }
-                (Val::Tuple(places), Val::Tuple(cotangents)) => {
+                (Val::Tuple(places), Val::Tuple(cotangents)) | (Val::Vec(places), Val::Vec(cotangents)) => {
                     work.extend(places.0.iter().cloned().zip(cotangents.0.iter().cloned()));
                 }
                 (Val::Opaque(Some(places)), Val::Opaque(Some(cotangents))) => {

@@ -2,7 +2,7 @@
 
 use super::arithmetic::Arithmetic;
 use super::heap::Buffer;
-use crate::boundary::{content_type, kind_of, sides, too_deep};
+use crate::boundary::{content_type, kind_of, sides, too_deep, vector_record};
 use crate::error::RunError;
 use crate::memory;
 use gradus_ir::eval::Scalar;
@@ -27,6 +27,8 @@ pub enum Val<A: Arithmetic> {
     Opaque(Option<Rc<Fields<A>>>),
     /// A tape: the number of its records, and what begins with them; none if they hold no values.
     Tape(u32, Option<Rc<Buffer<A>>>),
+    /// A vector: its records, up to the last one that was written.
+    Vec(Rc<Fields<A>>),
     /// An array.
     Array(Rc<A::Array>),
     /// A function that is not looked at.
@@ -47,6 +49,7 @@ impl<A: Arithmetic> Clone for Val<A> {
             Val::Fn(graph, bound) => Val::Fn(*graph, bound.clone()),
             Val::Opaque(content) => Val::Opaque(content.clone()),
             Val::Tape(records, buffer) => Val::Tape(*records, buffer.clone()),
+            Val::Vec(records) => Val::Vec(records.clone()),
             Val::Array(array) => Val::Array(array.clone()),
             Val::Undefined => Val::Undefined,
         }
@@ -118,6 +121,7 @@ impl<A: Arithmetic> Val<A> {
             Type::Tuple(items) => Val::tuple(items.iter().map(|item| Val::zero(arithmetic, item)).collect::<Option<_>>()?),
             Type::Opaque => Val::Opaque(None),
             Type::Tape(_) => Val::Tape(0, None),
+            Type::Vec(_) => Val::Vec(Rc::default()),
             _ => Val::Zero,
         })
     }
@@ -138,7 +142,7 @@ impl<A: Arithmetic> Val<A> {
     /// The object, if this is the only reference to it.
     fn into_unique_object(self) -> Option<Fields<A>> {
         match self {
-            Val::Tuple(object) | Val::Fn(_, object) | Val::Opaque(Some(object)) => Rc::into_inner(object),
+            Val::Tuple(object) | Val::Vec(object) | Val::Fn(_, object) | Val::Opaque(Some(object)) => Rc::into_inner(object),
             Val::Tape(_, Some(buffer)) => Rc::into_inner(buffer).map(Buffer::into_fields),
             _ => None,
         }
@@ -185,6 +189,11 @@ impl Strings {
             (Form::Boxed(i), Value::Record(_, items)) => boxed(fields(&boundary.boxes[*i].1, items)),
             (Form::Unbounded(element), Value::Tuple(items) | Value::List(items)) => {
                 let items: Vec<Val<A>> = items.iter().map(|v| self.import(arithmetic, boundary, element, v)).collect();
+                if vector_record(element).is_some() {
+                    let count = Val::I64(items.len() as i64);
+                    let elements = Val::tuple(vec![Val::I64(0), Val::Vec(Rc::new(Fields::new(items)))]);
+                    return Val::tuple(vec![count, elements]);
+                }
                 Val::tuple(vec![Val::I64(items.len() as i64), tree(&items.iter().collect::<Vec<_>>())])
             }
             (Form::Union(kinds), value) => {
@@ -240,6 +249,16 @@ impl Strings {
             }
             (Form::Unbounded(element), Val::Tuple(pair)) => {
                 let [Val::I64(count), root] = &pair.0[..] else { return Err(not_data()) };
+                if let Some(record) = vector_record(element) {
+                    let Val::Tuple(elements) = root else { return Err(not_data()) };
+                    let [Val::I64(first), Val::Vec(records)] = &elements.0[..] else { return Err(not_data()) };
+                    let zero = Val::undefined(arithmetic, &record).ok_or_else(|| RunError::no_memory(Span::NONE))?;
+                    let items = (*first..first + count).map(|i| {
+                        let record = usize::try_from(i).ok().and_then(|i| records.0.get(i));
+                        self.export(arithmetic, boundary, element, record.unwrap_or(&zero), depth)
+                    });
+                    return Ok(Value::list(items.collect::<Result<Vec<_>, _>>()?));
+                }
                 let mut items: Vec<Value<A::Number>> = (0..*count).map(|_| Value::None).collect();
                 // The place of a node among the elements, and how far apart those of its tree are.
                 let mut nodes = vec![(root, 0, 1)];

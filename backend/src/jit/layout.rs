@@ -25,6 +25,8 @@ pub fn flatten(ty: &Type, out: &mut Vec<Clif>) {
         // The address of its elements.
         Type::Array(..) => out.push(WORD),
         Type::I64 | Type::Str | Type::Opaque | Type::AnyFn | Type::Fn(_) => out.push(WORD),
+        // The address of its handle.
+        Type::Vec(_) => out.push(WORD),
         // The buffer, and how many records of it belong to this tape.
         Type::Tape(_) => out.extend([WORD, WORD]),
         Type::Tuple(items) => items.iter().for_each(|item| flatten(item, out)),
@@ -61,6 +63,8 @@ pub enum Field {
     Box,
     /// A tape of such records: the buffer, and how many records of it belong to this tape.
     Tape(Vec<Field>),
+    /// A vector of such records; null stands for one of zeros.
+    Vec(Vec<Field>),
     /// An array of no floats.
     Array,
     /// A function object.
@@ -70,6 +74,11 @@ pub enum Field {
 }
 
 impl Field {
+    /// The word that is zero, of a field that has one.
+    pub fn zero(&self) -> u64 {
+        if *self == Field::Float { (-0.0_f64).to_bits() } else { 0 }
+    }
+
     /// How many words it takes.
     pub fn words(&self) -> usize {
         match self {
@@ -86,6 +95,7 @@ pub fn fields(ty: &Type) -> Vec<Field> {
         Type::Array(dtype, shape) if dtype.is_float() => vec![Field::Floats(*dtype, shape.count())],
         Type::Opaque => vec![Field::Box],
         Type::Tape(record) => vec![Field::Tape(fields(record))],
+        Type::Vec(record) => vec![Field::Vec(fields(record))],
         Type::Tuple(items) => items.iter().flat_map(fields).collect(),
         Type::None | Type::Zero | Type::Unknown => Vec::new(),
         Type::Array(..) => vec![Field::Array],

@@ -7,7 +7,7 @@ use super::collect::Heads;
 use super::frame::Frame;
 use super::fusion::{self, Step};
 use super::layout::{STATUS, WORD, flat, width};
-use super::ownership::{Uses, array_slots, is_counted};
+use super::ownership::{Counted, Uses, counted_slots, is_counted};
 use super::parts::Parts;
 use super::sole::Sole;
 use super::unit::Unit;
@@ -380,7 +380,10 @@ impl<'l, 'u> Lower<'l, 'u> {
                 self.unit.stats.allocation_sites += 1;
                 vec![self.helper("gradus_gadd", &[self.context, operands[0], operands[1], place], WORD)?]
             }
+            Prim::Gadd if m[n].ty.element().is_some() => self.add_vectors(inputs, span)?,
             Prim::Gadd => self.add_tapes(inputs, span)?,
+            Prim::Element => self.record_at(inputs)?,
+            Prim::Replace => self.replaced(inputs, span)?,
             Prim::Push => self.push(n, inputs, span)?,
             Prim::Pop => {
                 let popped = self.pop(inputs)?;
@@ -451,10 +454,14 @@ impl<'l, 'u> Lower<'l, 'u> {
                 self.word(number as i64)
             }
             Const::Zero | Const::Undefined if is_counted(&m[n].ty) => {
-                // Arrays of zeros, which nobody else has.
+                // Arrays of zeros, which nobody else has, and vectors of zeros.
                 let zero = self.zero_scalars(&m[n].ty)?;
-                for (slot, zero) in array_slots(&m[n].ty).into_iter().zip(zero) {
-                    out.push(slot.map_or(Ok(zero), |(dtype, bytes)| self.zeros(dtype, bytes, m[n].span))?);
+                for (slot, zero) in counted_slots(&m[n].ty).into_iter().zip(zero) {
+                    out.push(match slot {
+                        Some(Counted::Array(dtype, bytes)) => self.zeros(dtype, bytes, m[n].span)?,
+                        Some(Counted::Vec) => self.zero_vector(),
+                        None => zero,
+                    });
                 }
                 return Ok(());
             }

@@ -40,6 +40,7 @@ mod tests;
 mod trace;
 mod transfer;
 mod unit;
+mod vectors;
 
 use crate::arrays::Storage;
 use crate::boundary::{self, check_arguments};
@@ -60,6 +61,7 @@ use gradus_ir::{Boundary, Form, GraphId, Module, Nest, Prim, Span, Trap, TrapKin
 use layout::{Field, STATUS, WORD, flat, width};
 pub use listing::Listing;
 use lower::Lower;
+use ownership::Counted;
 pub use pullback::Pullback;
 use runtime::{Code, Finished, HELPER_STACK, Shape, Words};
 use rustc_hash::FxHashMap;
@@ -166,8 +168,8 @@ impl Jit {
             descriptors[number].code = memory.get_finalized_function(id);
         }
         let results = |ty: &Type| {
-            let slots = ownership::array_slots(ty);
-            (slots.len(), (0..slots.len()).filter(|&i| slots[i].is_some()).collect())
+            let slots = ownership::counted_slots(ty);
+            (slots.len(), (0..slots.len()).filter(|&i| matches!(slots[i], Some(Counted::Array(..)))).collect())
         };
         let pullback = pullback.zip(pulled).map(|(id, sig)| (id, results(&sig.result)));
         let words = Words { args: params.iter().map(width).sum(), results: results(&result), pullback };
@@ -285,7 +287,7 @@ pub fn bytes(ty: &Type) -> usize {
 
 /// The bytes of the arrays that a value of a type refers to.
 pub fn referred_bytes(ty: &Type) -> usize {
-    ownership::array_slots(ty).into_iter().flatten().map(|(_, bytes)| bytes).sum()
+    ownership::counted_slots(ty).into_iter().map(|slot| if let Some(Counted::Array(_, bytes)) = slot { bytes } else { 0 }).sum()
 }
 
 fn jit_error(error: impl std::fmt::Display) -> BackendError {

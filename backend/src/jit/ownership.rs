@@ -16,11 +16,21 @@ use gradus_ir::cfg::{Target, Terminator};
 use gradus_ir::{DType, GraphId, Kind, NodeId, Prim, Span, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// For each scalar of a type, the array that it is the address of: the type of the elements, and how many bytes they are.
-pub fn array_slots(ty: &Type) -> Vec<Option<(DType, usize)>> {
-    fn collect(ty: &Type, out: &mut Vec<Option<(DType, usize)>>) {
+/// What a scalar is the address of, if its references are counted.
+#[derive(Clone, Copy)]
+pub enum Counted {
+    /// An array: the type of the elements, and how many bytes they are.
+    Array(DType, usize),
+    /// A vector.
+    Vec,
+}
+
+/// For each scalar of a type, what it is the address of.
+pub fn counted_slots(ty: &Type) -> Vec<Option<Counted>> {
+    fn collect(ty: &Type, out: &mut Vec<Option<Counted>>) {
         match ty {
-            Type::Array(dtype, shape) => out.push(Some((*dtype, dtype.bytes() * shape.count()))),
+            Type::Array(dtype, shape) => out.push(Some(Counted::Array(*dtype, dtype.bytes() * shape.count()))),
+            Type::Vec(_) => out.push(Some(Counted::Vec)),
             Type::Tuple(items) => items.iter().for_each(|item| collect(item, out)),
             other => out.extend(vec![None; super::layout::width(other)]),
         }
@@ -30,10 +40,10 @@ pub fn array_slots(ty: &Type) -> Vec<Option<(DType, usize)>> {
     out
 }
 
-/// Whether values of a type hold arrays directly.
+/// Whether values of a type hold arrays or vectors directly.
 pub fn is_counted(ty: &Type) -> bool {
     match ty {
-        Type::Array(..) => true,
+        Type::Array(..) | Type::Vec(_) => true,
         Type::Tuple(items) => items.iter().any(is_counted),
         _ => false,
     }
@@ -254,7 +264,7 @@ impl Lower<'_, '_> {
         if times == 0 || !self.unit.has_owners {
             return;
         }
-        for (slot, &array) in array_slots(ty).into_iter().zip(scalars) {
+        for (slot, &array) in counted_slots(ty).into_iter().zip(scalars) {
             if slot.is_some() {
                 self.retain_array(array, times);
             }
@@ -268,9 +278,11 @@ impl Lower<'_, '_> {
             self.give_back(scalars[0]);
             return Ok(());
         }
-        for (slot, array) in array_slots(&self.unit.m[n].ty).into_iter().zip(scalars) {
-            if let Some((_, bytes)) = slot {
-                self.release_array(array, bytes);
+        for (slot, scalar) in counted_slots(&self.unit.m[n].ty).into_iter().zip(scalars) {
+            match slot {
+                Some(Counted::Array(_, bytes)) => self.release_array(scalar, bytes),
+                Some(Counted::Vec) => self.release_vector(scalar)?,
+                None => {}
             }
         }
         Ok(())
@@ -282,18 +294,22 @@ impl Lower<'_, '_> {
         if !self.unit.has_owners || !is_counted(ty) {
             return Ok(scalars);
         }
-        let slots = array_slots(ty).into_iter().zip(scalars);
+        let slots = counted_slots(ty).into_iter().zip(scalars);
         slots
-            .map(|(slot, scalar)| slot.map_or(Ok(scalar), |(dtype, bytes)| self.held_array(scalar, dtype, bytes, is_moved, span)))
+            .map(|(slot, scalar)| match slot {
+                Some(Counted::Array(dtype, bytes)) => self.held_array(scalar, dtype, bytes, is_moved, span),
+                Some(Counted::Vec) => Ok(self.held_vector(scalar, is_moved)),
+                None => Ok(scalar),
+            })
             .collect()
     }
 }
 
-/// Whether a module has arrays.
+/// Whether a module has arrays or vectors.
 pub fn has_arrays(m: &gradus_ir::Module) -> bool {
     fn mentions(ty: &Type) -> bool {
         match ty {
-            Type::Array(..) => true,
+            Type::Array(..) | Type::Vec(_) => true,
             Type::Tuple(items) => items.iter().any(mentions),
             Type::Tape(record) => mentions(record),
             Type::Fn(sig) => sig.params.iter().any(mentions) || mentions(&sig.result),

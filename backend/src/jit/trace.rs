@@ -1,6 +1,6 @@
 //! The operations on the tape of a derivative that is traced: calls of the runtime.
 
-use super::layout::WORD;
+use super::layout::{WORD, fields};
 use super::lower::Lower;
 use crate::error::BackendError;
 use cranelift::prelude::{Value, types};
@@ -29,6 +29,10 @@ impl Lower<'_, '_> {
                         self.helper_effect("gradus_trace_add_array", &args)?;
                     }
                     Type::F64 => self.helper_effect("gradus_trace_add_float", &[context, given[0], given[1], place])?,
+                    Type::Vec(record) => {
+                        let [shape, _] = self.box_shape(&fields(&record))?;
+                        self.helper_effect("gradus_trace_add_vector", &[context, given[0], given[1], shape, place])?;
+                    }
                     _ => self.helper_effect("gradus_trace_add_box", &[context, given[0], given[1], place])?,
                 }
                 vec![given[2]]

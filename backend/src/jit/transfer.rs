@@ -1,9 +1,9 @@
 //! How values enter compiled code and leave it: as words, one for each scalar; arrays and boxes by their addresses.
 
-use super::layout::{fields, width};
+use super::layout::{fields as fields_of, width};
 use super::{Compiled, Imported, runtime};
 use crate::arrays::Storage;
-use crate::boundary::{content_type, kind_of, node_type, sides, too_deep};
+use crate::boundary::{content_type, kind_of, node_type, sides, too_deep, vector_record};
 use crate::error::RunError;
 use gradus_ir::{Boundary, Form, Type, Value};
 use std::sync::Arc;
@@ -26,6 +26,9 @@ impl Compiled {
             }
             (Form::Unbounded(element), Value::Tuple(items) | Value::List(items)) => {
                 to.words.push(items.len() as u64);
+                if vector_record(element).is_some() {
+                    return self.import_vector(element, items, to);
+                }
                 self.import_tree(element, &items.iter().collect::<Vec<_>>(), to);
             }
             (Form::Union(kinds), value) => {
@@ -40,6 +43,16 @@ impl Compiled {
             (Form::Plain(Type::F64), Value::I64(v)) => import(&Value::F64(*v as f64), to),
             (_, value) => import(value, to),
         }
+    }
+
+    /// Appends the place of the first element of a list and the address of the vector.
+    fn import_vector(&self, element: &Form, items: &[Value], to: &mut Imported) {
+        let outer = std::mem::take(&mut to.words);
+        items.iter().for_each(|item| self.import_form(element, item, to));
+        let records = std::mem::replace(&mut to.words, outer).into_boxed_slice();
+        let (memory, handle) = runtime::foreign_vector(&records, items.len());
+        to.words.extend([0, handle]);
+        to.boxes.extend([records, memory]);
     }
 
     /// Appends the address of the tree of a list with these elements.
@@ -57,7 +70,7 @@ impl Compiled {
         content(to);
         let words = std::mem::replace(&mut to.words, outer);
         // Nobody opens a box whose shape the code does not know.
-        let shape = self.shapes.get(&fields(ty)).filter(|_| !words.is_empty());
+        let shape = self.shapes.get(&fields_of(ty)).filter(|_| !words.is_empty());
         let Some(shape) = shape else { return to.words.push(0) };
         let object: Box<[u64]> = std::iter::once(shape.zero[0]).chain(words).collect();
         to.words.push(object.as_ptr().expose_provenance() as u64);
@@ -109,7 +122,14 @@ impl Reader<'_> {
                 Value::Record(schema.clone(), fields(forms, &mut content.into_iter())?)
             }
             Form::Unbounded(element) => {
-                let (count, tree) = (next(words) as usize, next(words));
+                let count = next(words) as usize;
+                if let Some(record) = vector_record(element) {
+                    let (first, vector) = (next(words) as usize, next(words));
+                    let records = (first..first + count).map(|i| runtime::read_record(vector, i, &fields_of(&record)));
+                    let items = records.map(|record| self.form(element, &mut record.into_iter(), depth));
+                    return Ok(Value::list(items.collect::<Result<Vec<_>, _>>()?));
+                }
+                let tree = next(words);
                 let mut items = vec![Value::None; count];
                 self.tree(element, tree, (0, 1), &mut items, depth)?;
                 Value::list(items)

@@ -97,7 +97,7 @@ impl Emit<'_, '_> {
         match outcome.into_values() {
             Some(values) => Ok(values),
             None => {
-                let types = leaves(&self.unit.m[root].result, self.unit.capacity)?;
+                let types = leaves(&self.unit.m[root].result, self.unit.room)?;
                 Ok(types.into_iter().map(|ty| self.b().zeros(ty)).collect())
             }
         }

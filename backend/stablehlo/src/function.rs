@@ -35,7 +35,7 @@ impl<'u, 'm> Emit<'u, 'm> {
 
     /// The tensors of a type.
     pub fn leaves(&self, ty: &Type) -> Result<Vec<Tensor>, Reason> {
-        leaves(ty, self.unit.capacity)
+        leaves(ty, self.unit.room)
     }
 
     /// Lets a node stand for values.
@@ -147,6 +147,13 @@ impl<'u, 'm> Emit<'u, 'm> {
                 let (a, b) = (self.values(inputs[1])?, self.values(inputs[2])?);
                 Ok(a.iter().zip(&b).map(|(a, b)| self.b().select(&condition, a, b)).collect())
             }
+            Prim::Element => self.element(n),
+            Prim::Replace => self.replaced(n),
+            Prim::Gadd if m[n].ty.element().is_some() => {
+                let (a, b) = (self.values(inputs[0])?, self.values(inputs[1])?);
+                let sum = |(a, b): (&Val, &Val)| if a.ty.element.is_float() { self.b().same("add", &[a, b]) } else { a.clone() };
+                Ok(a.iter().zip(&b).map(sum).collect())
+            }
             Prim::Push => self.push(n),
             Prim::Pop => self.pop(n),
             Prim::Fail => {
@@ -186,6 +193,38 @@ impl<'u, 'm> Emit<'u, 'm> {
         }
     }
 
+    // --- vectors
+
+    /// The record of a vector at an index; zero where none can have been written.
+    fn element(&mut self, n: NodeId) -> Result<Vec<Val>, Refusal> {
+        let inputs = self.unit.m[n].inputs();
+        let (buffers, index) = (self.values(inputs[0])?, self.value(inputs[1])?);
+        let elements = self.unit.room.elements;
+        let b = self.b();
+        let [zero, end] = [0, elements].map(|bound| b.int(index.ty, bound));
+        let is_above = b.compare("GE", &index, &zero);
+        let is_below = b.compare("LT", &index, &end);
+        let is_there = b.same("and", &[&is_above, &is_below]);
+        let record = buffers.iter().map(|buffer| {
+            let part = self.record(buffer, &index);
+            let b = self.b();
+            let nothing = b.neutral(part.ty);
+            b.select(&is_there, &part, &nothing)
+        });
+        Ok(record.collect())
+    }
+
+    fn replaced(&mut self, n: NodeId) -> Result<Vec<Val>, Refusal> {
+        let inputs = self.unit.m[n].inputs();
+        let (buffers, index, record) = (self.values(inputs[0])?, self.value(inputs[1])?, self.values(inputs[2])?);
+        let elements = self.unit.room.elements;
+        let b = self.b();
+        let end = b.int(index.ty, elements);
+        let is_full = b.compare("GE", &index, &end);
+        self.fault_if(&is_full, Fault::Long);
+        Ok(buffers.iter().zip(&record).map(|(buffer, value)| self.with_record(buffer, value, &index)).collect())
+    }
+
     // --- tapes
 
     fn push(&mut self, n: NodeId) -> Result<Vec<Val>, Refusal> {
@@ -193,10 +232,10 @@ impl<'u, 'm> Emit<'u, 'm> {
         let (tape, record) = (self.values(inputs[0])?, self.values(inputs[1])?);
         let (count, buffers) = tape.split_first().ok_or(Reason::Untyped)?;
         if !self.unit.is_exact {
-            let capacity = self.unit.capacity;
+            let records = self.unit.room.records;
             let b = self.b();
-            let capacity = b.int(count.ty, capacity);
-            let is_full = b.compare("GE", count, &capacity);
+            let records = b.int(count.ty, records);
+            let is_full = b.compare("GE", count, &records);
             self.fault_if(&is_full, Fault::Full);
         }
         let b = self.b();

@@ -34,17 +34,22 @@ impl Unit<'_> {
 
     /// The words of the buffer: as many words as a box may have may be read at any place.
     pub fn heap_words(&self) -> i64 {
-        let count = |ty: &Type| leaves(ty, self.capacity).map_or(0, |types| types.iter().map(|ty| ty.count()).sum::<usize>());
+        let count = |ty: &Type| leaves(ty, self.room).map_or(0, |types| types.iter().map(|ty| ty.count()).sum::<usize>());
         self.heap_limit() + 2 + self.contents.iter().map(count).max().unwrap_or(0) as i64
     }
 }
 
 /// The words of the content of a box, for sums of boxes. None if a tape is among it, whose sum is another.
-fn words(ty: &Type, found: &mut Vec<Word>) -> Option<()> {
+fn words(ty: &Type, elements: i64, found: &mut Vec<Word>) -> Option<()> {
     match ty {
-        Type::Tuple(items) => items.iter().try_for_each(|ty| words(ty, found))?,
+        Type::Tuple(items) => items.iter().try_for_each(|ty| words(ty, elements, found))?,
         Type::Tape(_) => return None,
         Type::Opaque => found.push(Word::Box),
+        Type::Vec(record) => {
+            let mut of_record = Vec::new();
+            words(record, elements, &mut of_record)?;
+            found.extend(of_record.into_iter().flat_map(|word| std::iter::repeat_n(word, elements as usize)));
+        }
         _ => {
             if let Some((dtype, dims)) = ty.as_array() {
                 let word = if dtype.is_float() { Word::Float } else { Word::Kept };
@@ -148,7 +153,7 @@ impl Emit<'_, '_> {
         let mut rows: Vec<Vec<Word>> = vec![Vec::new()];
         for ty in &self.unit.contents {
             let mut row = Vec::new();
-            words(ty, &mut row).ok_or(Reason::Boxes)?;
+            words(ty, self.unit.room.elements, &mut row).ok_or(Reason::Boxes)?;
             rows.push(row);
         }
         let width = rows.iter().map(Vec::len).max().unwrap_or(0).max(1) as i64;

@@ -45,7 +45,7 @@ mod special;
 
 pub use module::{Fault, Options, Placement, Program, write};
 pub use refusal::{Reason, Refusal};
-pub use tensor::{Element, Tensor, leaves};
+pub use tensor::{Element, Room, Tensor, leaves};
 
 /// No program has more operations.
 pub(crate) const MOST_OPERATIONS: usize = 400_000;

@@ -6,7 +6,7 @@ use crate::function::Emit;
 use crate::op::{Code, Function, Layout, Val};
 use crate::recursion::Machine;
 use crate::refusal::{Reason, Refusal};
-use crate::tensor::{Tensor, leaves};
+use crate::tensor::{Room, Tensor, leaves};
 use crate::world::{Parts, STATUS, either, numbers};
 use gradus_ir::cfg::Cfg;
 use gradus_ir::{ArrayOp, Effect, GraphId, Kind, Module, Nest, NodeId, Prim, Span, TrapKind, Type};
@@ -19,6 +19,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Options {
     /// How many records a tape has room for where the program does not say it.
     pub trips: usize,
+    /// How many elements a list of numbers has room for, if only the run knows how many it has.
+    pub elements: usize,
     /// The name of the module.
     pub name: String,
     /// How arguments lie on several devices.
@@ -27,7 +29,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { trips: 1024, name: "gradus".into(), placement: Placement::default() }
+        Options { trips: 1024, elements: 1024, name: "gradus".into(), placement: Placement::default() }
     }
 }
 
@@ -51,6 +53,8 @@ pub enum Fault {
     Trap(TrapKind, Span),
     /// A tape is full: with more [`Options::trips`] there is an answer.
     Full,
+    /// A list is full: with more [`Options::elements`] there is an answer.
+    Long,
 }
 
 /// A program in StableHLO.
@@ -66,6 +70,8 @@ pub struct Program {
     pub faults: Vec<Fault>,
     /// Whether [`Options::trips`] decides about the room of some tape.
     pub depends_on_trips: bool,
+    /// Whether [`Options::elements`] decides about the room of some list.
+    pub depends_on_elements: bool,
     code: Code,
 }
 
@@ -83,9 +89,9 @@ pub struct Unit<'m> {
     pub m: &'m Module,
     pub nest: &'m Nest,
     pub cfg: &'m Cfg,
-    /// How many records tapes have room for.
-    pub capacity: i64,
-    /// Whether that is as many as there can be.
+    /// How many records tapes and vectors have room for.
+    pub room: Room,
+    /// Whether those of tapes are as many as there can be.
     pub is_exact: bool,
     /// How many frames stacks have room for.
     pub depth: i64,
@@ -109,14 +115,16 @@ pub fn write(m: &Module, options: &Options) -> Result<Program, Refusal> {
     let (order, cycles) = order(m, &nest, &cfg);
     let pushes = capacity::pushes(m, &nest, &cfg, &order, |g| cycles.contains_key(&g));
     let has_tapes = nest.graphs().iter().flat_map(|&g| nest.schedule(g)).any(|&n| m.as_prim(n) == Some(Prim::Push));
-    let capacity = pushes.unwrap_or(options.trips as u64).max(1) as i64;
+    let depends_on_elements = nest.graphs().iter().flat_map(|&g| nest.schedule(g)).any(|&n| m.as_prim(n) == Some(Prim::Replace));
+    let records = pushes.unwrap_or(options.trips as u64).max(1) as i64;
+    let room = Room { records, elements: options.elements.max(1) as i64 };
     let order: Vec<GraphId> = order.concat();
     let names = names(m, &order, entry);
     let mut unit = Unit {
         m,
         nest: &nest,
         cfg: &cfg,
-        capacity,
+        room,
         is_exact: pushes.is_some(),
         depth: options.trips.max(1) as i64,
         cycles,
@@ -140,11 +148,11 @@ pub fn write(m: &Module, options: &Options) -> Result<Program, Refusal> {
     }
     functions.reverse();
     let code = Code { name: identifier(&options.name), mesh: options.placement.mesh.clone(), functions };
-    let params = m[entry].params.iter().map(|&p| leaves(&m[p].ty, capacity)).collect::<Result<Vec<_>, _>>()?.concat();
-    let results = leaves(&m[entry].result, capacity)?;
+    let params = m[entry].params.iter().map(|&p| leaves(&m[p].ty, room)).collect::<Result<Vec<_>, _>>()?.concat();
+    let results = leaves(&m[entry].result, room)?;
     let depends_on_trips = has_tapes && !unit.is_exact || !unit.cycles.is_empty() || !unit.contents.is_empty();
     let faults = if unit.worlds[&entry][STATUS] { unit.faults } else { Vec::new() };
-    Ok(Program { text: code.to_string(), params, results, faults, depends_on_trips, code })
+    Ok(Program { text: code.to_string(), params, results, faults, depends_on_trips, depends_on_elements, code })
 }
 
 /// The functions in groups of those that call each other, callees before callers; and of those that call themselves their group.
@@ -257,7 +265,7 @@ impl Unit<'_> {
         let types: Vec<Type> = self.m[n].inputs().iter().map(|&i| self.m[i].ty.clone()).collect();
         match prim {
             Prim::Push => !self.is_exact,
-            Prim::Fail => true,
+            Prim::Fail | Prim::Replace => true,
             Prim::Array(ArrayOp::Indices, _) => true,
             Prim::Unpack | Prim::Gadd => false,
             _ => prim.effect(&types) == Effect::Trap,
@@ -280,7 +288,7 @@ fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> R
     let world = unit.worlds[&g];
     let free: Vec<NodeId> = nest.free(g).collect();
     let inputs: Vec<NodeId> = m[g].params.iter().copied().chain(free).collect();
-    let of_type = |ty: &Type, at: GraphId| leaves(ty, unit.capacity).map_err(|r| r.at(m[at].span));
+    let of_type = |ty: &Type, at: GraphId| leaves(ty, unit.room).map_err(|r| r.at(m[at].span));
     let mut types = of_type(&m[g].result, g)?;
     // Boxes of the program are no data of its callers.
     let is_boxed = |ty: &Type| is_entry && has_boxes(ty);
@@ -291,7 +299,7 @@ fn function(unit: &mut Unit, g: GraphId, is_entry: bool, options: &Options) -> R
     let mut emit = Emit::new(unit);
     let mut params: Vec<Val> = Vec::new();
     for n in inputs {
-        let types = leaves(&m[n].ty, emit.unit.capacity).map_err(|r| r.at(m[n].span))?;
+        let types = leaves(&m[n].ty, emit.unit.room).map_err(|r| r.at(m[n].span))?;
         let values = emit.b().params(types);
         params.extend(values.clone());
         emit.bind(n, values);

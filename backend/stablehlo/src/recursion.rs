@@ -81,7 +81,7 @@ impl Machine {
     /// The machine of functions that call each other.
     pub fn new(unit: &Unit, functions: &[GraphId]) -> Result<Machine, Refusal> {
         let (m, nest, cfg) = (unit.m, unit.nest, unit.cfg);
-        let tensors = |ty: &Type, g: GraphId| leaves(ty, unit.capacity).map_err(|r| r.at(m[g].span));
+        let tensors = |ty: &Type, g: GraphId| leaves(ty, unit.room).map_err(|r| r.at(m[g].span));
         let mut machine = Machine {
             functions: functions.to_vec(),
             sites: Vec::new(),
@@ -221,7 +221,7 @@ impl Emit<'_, '_> {
     pub fn machine(&mut self, machine: Machine, start: GraphId, arguments: &[Val]) -> Result<Vec<Val>, Refusal> {
         let (m, depth_limit) = (self.unit.m, self.unit.depth);
         let first = machine.functions.iter().position(|&g| g == start).expect("it begins with one of its functions");
-        let result = leaves(&m[start].result, self.unit.capacity)?;
+        let result = leaves(&m[start].result, self.unit.room)?;
         let types = machine.types();
         let (own, frame_at) = (types[3..types.len() - machine.frame.len()].to_vec(), types.len() - machine.frame.len());
         let (number, index) = (Tensor::scalar(Element::I32), Tensor::scalar(Element::I64));
@@ -358,7 +358,7 @@ impl Emit<'_, '_> {
         let Site { block, call, live, slots } = &machine.sites[site];
         let (block, call, live) = (*block, *call, live.clone());
         let values: Vec<Val> = slots.iter().map(|&slot| frame[slot].clone()).collect();
-        let types = leaves(&m[call].ty, self.unit.capacity)?;
+        let types = leaves(&m[call].ty, self.unit.room)?;
         let start = machine.result_start(&types).expect("the result of each call is one of them");
         self.bind_all(&live, &values)?;
         self.bind(call, results[start..start + types.len()].to_vec());

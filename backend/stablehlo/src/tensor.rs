@@ -100,15 +100,24 @@ impl fmt::Display for Tensor {
     }
 }
 
+/// How many records there is room for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Room {
+    /// In a tape.
+    pub records: i64,
+    /// In a vector.
+    pub elements: i64,
+}
+
 /// The tensors that a value of a type is made of, in order. A tape is the number of its records and, for each tensor of a record, a
-/// buffer with room for `capacity` of them. A box is its place in the heap. Strings, `None` and structural zeros are nothing.
-pub fn leaves(ty: &Type, capacity: i64) -> Result<Vec<Tensor>, Reason> {
+/// buffer; a vector is the buffers alone. A box is its place in the heap. Strings, `None` and structural zeros are nothing.
+pub fn leaves(ty: &Type, room: Room) -> Result<Vec<Tensor>, Reason> {
     let mut found = Vec::new();
-    collect(ty, capacity, &mut found)?;
+    collect(ty, room, &mut found)?;
     Ok(found)
 }
 
-fn collect(ty: &Type, capacity: i64, found: &mut Vec<Tensor>) -> Result<(), Reason> {
+fn collect(ty: &Type, room: Room, found: &mut Vec<Tensor>) -> Result<(), Reason> {
     match ty {
         Type::Bool | Type::I64 | Type::F64 | Type::Array(..) => {
             let (dtype, dims) = ty.as_array().expect("a number or an array");
@@ -116,22 +125,29 @@ fn collect(ty: &Type, capacity: i64, found: &mut Vec<Tensor>) -> Result<(), Reas
         }
         Type::Tuple(items) => {
             for item in items.iter() {
-                collect(item, capacity, found)?;
+                collect(item, room, found)?;
             }
         }
         Type::Tape(record) => {
             found.push(Tensor::scalar(Element::I64));
-            let first = found.len();
-            collect(record, capacity, found)?;
-            for buffer in &mut found[first..] {
-                *buffer = buffer.stacked(capacity);
-            }
+            buffers(record, room, room.records, found)?;
         }
+        Type::Vec(record) => buffers(record, room, room.elements, found)?,
         // The place of a box in the heap.
         Type::Opaque => found.push(Tensor::scalar(Element::I64)),
         Type::Str | Type::None | Type::Zero => {}
         Type::Fn(_) | Type::AnyFn => return Err(Reason::UnknownFunction),
         Type::Unknown | Type::List(_) | Type::Record(..) | Type::Instance(_) | Type::OneOf(_) => return Err(Reason::Untyped),
+    }
+    Ok(())
+}
+
+/// A buffer for so many records, for each tensor of one.
+fn buffers(record: &Type, room: Room, count: i64, found: &mut Vec<Tensor>) -> Result<(), Reason> {
+    let first = found.len();
+    collect(record, room, found)?;
+    for buffer in &mut found[first..] {
+        *buffer = buffer.stacked(count);
     }
     Ok(())
 }

@@ -9,9 +9,10 @@
 use super::abs::{Abs, Closure, Sequence};
 use super::callable::has_bundle;
 use super::calls::{Callee, Shape, Signature, Target};
-use super::engine::{Engine, Stop};
+use super::engine::{MAX_SIZE, Engine, Stop};
 use super::forward::{called, misfit};
 use super::instances::InstId;
+use super::ranges::range_count;
 use super::tangents::has_boxes;
 use super::wrappers::Wrapped;
 use crate::data::{Class, Schema};
@@ -147,15 +148,15 @@ impl Engine {
                 let operands = [operands[0].clone(), self.operand(id, indices)];
                 self.dispatch(id, node, prim, &[inputs[0], indices], &operands)
             }
-            Prim::Mul if matches!(operands, [Abs::Tuple(..), Abs::I64(None)]) && self.may_be_list() => {
+            Prim::Mul if is_long(&operands[0], &operands[1]) && self.may_be_list() => {
                 let graph = self.list_method("__repeated__")?;
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
-            Prim::Mul if matches!(operands, [Abs::I64(None), Abs::Tuple(..)]) && self.may_be_list() => {
+            Prim::Mul if is_long(&operands[1], &operands[0]) && self.may_be_list() => {
                 let graph = self.list_method("__repeated__")?;
                 self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some)
             }
-            Prim::TupleOf | Prim::List if matches!(operands[0], Abs::Range(_, None)) && self.may_be_list() => {
+            Prim::TupleOf | Prim::List if is_long_range(&operands[0]) && self.may_be_list() => {
                 let graph = self.list_method("__listed__")?;
                 self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
@@ -652,5 +653,23 @@ impl Engine {
             self.m.set_result(g, result);
             self.scopes.set_schedule(g, schedule);
         }
+    }
+}
+
+/// Whether a tuple that is repeated so often has a length that only the run knows, or one that is too long for a tuple.
+fn is_long(tuple: &Abs, times: &Abs) -> bool {
+    match (tuple, times) {
+        (Abs::Tuple(..), Abs::I64(None)) => true,
+        (Abs::Tuple(items, _), Abs::I64(Some(n))) => items.len().saturating_mul((*n).max(0) as usize) > MAX_SIZE,
+        _ => false,
+    }
+}
+
+/// The same of a range.
+fn is_long_range(range: &Abs) -> bool {
+    match range {
+        Abs::Range(_, None) => true,
+        Abs::Range(Some(step), Some((start, stop))) => range_count(*start, *stop, *step) > MAX_SIZE as i64,
+        _ => false,
     }
 }

@@ -216,6 +216,9 @@ impl Layout {
             Abs::None => Type::None,
             Abs::Zero => Type::Zero,
             Abs::Opaque => Type::Opaque,
+            Abs::Elements(element) if element.is_vector() == Some(true) => {
+                Type::tuple([Type::I64, Type::vec(self.expand(e, element, open)?)])
+            }
             Abs::Boxed(_) | Abs::Elements(_) => Type::Opaque,
             Abs::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
             Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Iter(items, _) => {

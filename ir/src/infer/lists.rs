@@ -1,11 +1,11 @@
-//! Lists whose length only the run knows: the number of elements, and the tree of them that the library makes
-//! (`frontend/src/python/library/lists.py`).
+//! Lists whose length only the run knows: the number of elements, and a vector or a tree of them, of which the library makes the rest
+//! (`frontend/src/python/library/lists.py`). Numbers are in vectors ([`super::vectors`]).
 //!
 //! A list is a tuple where its length is known. Where it would have two lengths it is a list of elements of one type, if the analysis
 //! allows it ([`Classes::lists`]): as a record of the library's class, so that what is done with it is a method.
 //!
 //! ```text
-//! a list         (count, tree)
+//! a list         (count, tree), or (count, (first, vector))
 //! a tree         pack((element, tree, tree)), or the zero box
 //! ```
 
@@ -127,20 +127,27 @@ impl Ops<'_> {
     /// A tuple, or a list of elements of another type, as a list of these.
     pub(super) fn as_list(&mut self, v: &Value, to: &Abs) -> Value {
         let element = to.element().expect("a list");
-        let (count, tree) = match &v.abs {
+        let is_vector = element.is_vector() == Some(true);
+        let (count, elements) = match &v.abs {
             Abs::Tuple(items, _) => {
                 let items: Vec<Value> = self.fields(v, items.len()).iter().map(|item| self.coerce(item, element)).collect();
                 let every: Vec<&Value> = items.iter().collect();
-                (self.int(items.len() as i64), self.tree(&every))
+                let elements = if is_vector { self.new_vector(element, &every) } else { self.tree(&every) };
+                (self.int(items.len() as i64), elements)
             }
             from => {
                 let from = from.element().expect("a list").clone();
-                let (count, tree) = (self.slot(v, 0), self.op(Prim::Get(1), &[v], Abs::Opaque));
-                let tree = self.converted(&count, &tree, &from, element);
-                (count, tree)
+                let (count, old) = (self.slot(v, 0), self.op(Prim::Get(1), &[v], Abs::Opaque));
+                let elements = match (from.is_vector(), is_vector) {
+                    (None, true) => self.new_vector(element, &[]),
+                    (Some(true), true) => self.converted_vector(&count, &old, &from, element),
+                    (Some(true), false) => self.tree_of_vector(&count, &old, &from, element),
+                    _ => self.converted(&count, &old, &from, element),
+                };
+                (count, elements)
             }
         };
-        Value { abs: to.clone(), ..self.tuple(&[count, tree]) }
+        Value { abs: to.clone(), ..self.tuple(&[count, elements]) }
     }
 
     /// An iterator over a tuple as one over a list.
@@ -161,63 +168,111 @@ impl Ops<'_> {
 
     /// The tree of a list with its elements as another type: a function of the tree and its size, which calls itself for both sides.
     fn converted(&mut self, count: &Value, tree: &Value, from: &Abs, to: &Abs) -> Value {
-        let outer = match &mut self.out {
-            Some(out) => out.g,
-            None => return tree.clone(),
-        };
+        self.made_function("converted", &[tree.clone(), count.clone()], &Type::Opaque, &mut |me, recur, params| {
+            let [old, size] = params else { unreachable!("it was made with two") };
+            let parts = me.unpack(old, Abs::tuple([from.clone(), Abs::Opaque, Abs::Opaque]));
+            let element = me.field(&parts, 0);
+            let element = me.coerce(&element, to);
+            let (one, two) = (me.int(1), me.int(2));
+            let less = me.op(Prim::Sub, &[size, &one], Abs::I64(None));
+            let sides = [(1, size), (2, &less)].map(|(i, size)| {
+                let half = me.op(Prim::FloorDiv, &[size, &two], Abs::I64(None));
+                let side = me.field(&parts, i);
+                me.call(recur, &[&side, &half])
+            });
+            me.node(&element, &sides)
+        })
+    }
+
+    /// The tree of the elements of a vector: a function of how many there are from a place on, and of the distance to the next one, which
+    /// calls itself for both sides.
+    fn tree_of_vector(&mut self, count: &Value, elements: &Value, from: &Abs, to: &Abs) -> Value {
+        let args = [elements.clone(), count.clone(), self.int(0), self.int(1)];
+        self.made_function("tree", &args, &Type::Opaque, &mut |me, recur, params| {
+            let [elements, left, place, step] = params else { unreachable!("it was made with four") };
+            let element = me.vector_element(elements, place, from.clone());
+            let element = me.coerce(&element, to);
+            let twice = me.op(Prim::Add, &[step, step], Abs::I64(None));
+            let sides = [step, &twice].map(|by| {
+                let left = me.op(Prim::Sub, &[left, by], Abs::I64(None));
+                let place = me.op(Prim::Add, &[place, by], Abs::I64(None));
+                me.call(recur, &[elements, &left, &place, &twice])
+            });
+            me.node(&element, &sides)
+        })
+    }
+
+    /// Calls a function that is made here, on these values, the second of which is a number: where that is above zero, it is what `body`
+    /// says, which may call it; else it is its last parameter, or the empty tree.
+    pub(super) fn made_function(
+        &mut self,
+        name: &str,
+        args: &[Value],
+        result: &Type,
+        body: &mut dyn FnMut(&mut Self, &Recur, &[Value]) -> Value,
+    ) -> Value {
         let span = self.span;
-        let mut graph = |name: &str, flavor: Flavor| -> GraphId {
-            let m = &mut self.out.as_mut().expect("checked above").m;
-            let g = m.add_graph(name, flavor, Role::Primal, span);
-            m.declare_result(g, Type::Opaque);
-            g
+        let Some(Out { m, g: outer, .. }) = &mut self.out else { return Value { abs: Abs::Opaque, node: NodeId::default() } };
+        let outer = *outer;
+        let [function, some, none] =
+            [(name, Flavor::Function), ("some", Flavor::Block), ("none", Flavor::Block)].map(|(name, flavor)| {
+                let g = m.add_graph(name, flavor, Role::Primal, span);
+                m.declare_result(g, result.clone());
+                g
+            });
+        let param = |arg: &Value| {
+            let ty = m[arg.node].ty.clone();
+            let abs = if ty == Type::I64 { Abs::I64(None) } else { Abs::Opaque };
+            Value { abs, node: m.add_param(function, ty, None, span) }
         };
-        let function = graph("converted", Flavor::Function);
-        let [none, some] = ["empty", "node"].map(|name| graph(name, Flavor::Block));
-        let Out { m, .. } = self.out.as_mut().expect("checked above");
-        let old = Value { abs: Abs::Opaque, node: m.add_param(function, Type::Opaque, None, span) };
-        let size = Value { abs: Abs::I64(None), node: m.add_param(function, Type::I64, None, span) };
-        let [this, empty, full] = [function, none, some].map(|g| m.graph_ref(g));
+        let params: Vec<Value> = args.iter().map(param).collect();
+        let [this, full, empty] = [function, some, none].map(|g| m.graph_ref(g));
+        let recur = |at| Recur { at, this, result: result.clone() };
 
         self.goto(some);
-        let parts = self.unpack(&old, Abs::tuple([from.clone(), Abs::Opaque, Abs::Opaque]));
-        let element = self.field(&parts, 0);
-        let element = self.coerce(&element, to);
-        let (one, two) = (self.int(1), self.int(2));
-        let less = self.op(Prim::Sub, &[&size, &one], Abs::I64(None));
-        let sides = [(1, size.clone()), (2, less)].map(|(i, size)| {
-            let side = self.field(&parts, i);
-            let half = self.op(Prim::FloorDiv, &[&size, &two], Abs::I64(None));
-            self.call(some, this, &[&side, &half])
-        });
-        let node = self.node(&element, &sides);
+        let there = body(self, &recur(some), &params);
         self.goto(function);
-        let (zero, nothing) = (self.int(0), self.empty_tree());
-        let exists = self.op(Prim::Lt, &[&zero, &size], Abs::Bool(None));
-        let [empty, full] = [empty, full].map(|node| Value { abs: Abs::Bottom, node });
+        let zero = self.int(0);
+        let exists = self.op(Prim::Lt, &[&zero, &params[1]], Abs::Bool(None));
+        let [full, empty] = [full, empty].map(|node| Value { abs: Abs::Bottom, node });
         let choice = self.op(Prim::Select, &[&exists, &full, &empty], Abs::Bottom);
-        let chosen = self.call(function, choice.node, &[]);
-        let Out { m, .. } = self.out.as_mut().expect("checked above");
-        for (g, result) in [(some, node), (none, nothing), (function, chosen)] {
+        let chosen = self.call(&Recur { at: function, this: choice.node, result: result.clone() }, &[]);
+        let nothing = match params.last() {
+            Some(last) if *result != Type::Opaque => last.clone(),
+            _ => self.empty_tree(),
+        };
+        let Out { m, .. } = self.out.as_mut().expect("the typed module is made");
+        for (g, result) in [(some, there), (none, nothing), (function, chosen)] {
             m.set_result(g, result.node);
         }
         self.goto(outer);
-        self.call(outer, this, &[tree, count])
+        self.call(&recur(outer), &args.iter().collect::<Vec<_>>())
     }
 
     fn goto(&mut self, g: GraphId) {
         self.out.as_mut().expect("the typed module is made").g = g;
     }
 
-    fn call(&mut self, g: GraphId, callee: NodeId, args: &[&Value]) -> Value {
+    /// Calls a function that is being made.
+    pub(super) fn call(&mut self, Recur { at, this, result }: &Recur, args: &[&Value]) -> Value {
         let span = self.span;
         let args: Vec<NodeId> = args.iter().map(|v| v.node).collect();
         let Out { m, .. } = self.out.as_mut().expect("the typed module is made");
-        Value { abs: Abs::Opaque, node: m.call(g, callee, &args, Type::Opaque, span) }
+        Value { abs: Abs::Opaque, node: m.call(*at, *this, &args, result.clone(), span) }
     }
+}
+
+/// A function that is being made: where it is called from, itself, and the type of its result.
+pub(super) struct Recur {
+    at: GraphId,
+    this: NodeId,
+    result: Type,
 }
 
 /// Whether lists of elements of one type have another representation as lists of elements of another one.
 pub(super) fn lists_differ(from: &Abs, to: &Abs) -> bool {
-    !from.is_bottom() && differ(from, to)
+    match (from.is_vector(), to.is_vector()) {
+        (None, is) => is == Some(true),
+        (was, is) => was != is || differ(from, to),
+    }
 }

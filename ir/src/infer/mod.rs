@@ -51,6 +51,7 @@ mod statics;
 mod subscripts;
 mod tangents;
 mod texts;
+mod vectors;
 mod wrappers;
 mod written;
 

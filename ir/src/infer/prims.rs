@@ -274,6 +274,13 @@ impl Ops<'_> {
             Prim::Witness => Ok(Value { abs: Abs::I64(None), node: NodeId::default() }),
             Prim::Assigned | Prim::SetStore => Ok(self.none()),
             Prim::NumberOf | Prim::Packed | Prim::Opened | Prim::PackedNode | Prim::OpenedNode => self.mutable(prim, args),
+            Prim::IsVector
+            | Prim::VectorAt
+            | Prim::VectorWith
+            | Prim::VectorMoved
+            | Prim::VectorFirst
+            | Prim::VectorPart
+            | Prim::VectorTangent => Ok(self.vector(prim, args)),
             Prim::AsList | Prim::ListOf | Prim::HasLists | Prim::EmptyTree | Prim::OpenedElement | Prim::PackedElement => {
                 self.list(prim, args)
             }

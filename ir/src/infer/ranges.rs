@@ -195,7 +195,7 @@ impl Ops<'_> {
 }
 
 /// How many values a range has; at most `i64::MAX`.
-fn range_count(start: i64, stop: i64, step: i64) -> i64 {
+pub(super) fn range_count(start: i64, stop: i64, step: i64) -> i64 {
     let (distance, step) = (i128::from(stop) - i128::from(start), i128::from(step));
     let count = (distance + step - step.signum()) / step;
     i64::try_from(count.max(0)).unwrap_or(i64::MAX)

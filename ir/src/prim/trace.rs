@@ -81,6 +81,7 @@ impl TraceOp {
             (TraceOp::Note, [I64, F64, I64, F64]) => I64,
             (TraceOp::Call, [step, I64, I64]) if step.fits(&TraceOp::step_type()) => I64,
             (TraceOp::Add, [I64, F64 | Type::Array(..), I64] | [Opaque, Opaque, I64]) => I64,
+            (TraceOp::Add, [places @ Type::Vec(_), vector @ Type::Vec(_), I64]) if vector.traced() == *places => I64,
             (TraceOp::Next, [I64, I64]) => I64,
             (TraceOp::Step, [I64]) => TraceOp::step_type(),
             (TraceOp::After, [value @ (F64 | Opaque), I64]) => value.clone(),

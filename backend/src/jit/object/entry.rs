@@ -5,8 +5,9 @@ use super::{RECURSION, unsupported};
 use crate::error::BackendError;
 use crate::jit::layout::{STATUS, WORD, flat};
 use crate::jit::lower::{Lower, TRUSTED};
-use crate::jit::ownership::array_slots;
-use crate::jit::runtime::{Needs, offsets};
+use crate::jit::memory::REFS;
+use crate::jit::ownership::{Counted, counted_slots};
+use crate::jit::runtime::{FOREIGN, Needs, offsets};
 use crate::jit::{Emitter, jit_error};
 use cranelift::codegen::ir::StackSlot;
 use cranelift::prelude::{AbiParam, InstBuilder, StackSlotData, StackSlotKind, Value};
@@ -90,6 +91,8 @@ impl Lower<'_, '_> {
             self.b.ins().store(TRUSTED, zero, context, offset);
         }
         if self.unit.has_owners {
+            let foreign = self.word(FOREIGN);
+            self.b.ins().store(TRUSTED, foreign, context, offsets::ZEROS + REFS);
             let free = self.b.ins().iadd_imm_s(context, i64::from(offsets::FREE_ARRAYS));
             let bytes = self.word(runtime::FREE_BYTES as i64);
             let config = self.unit.module.target_config();
@@ -115,9 +118,9 @@ impl Lower<'_, '_> {
 
     /// The arguments of an entry as compiled code takes them: copies of arrays.
     pub fn copied_in(&mut self, ty: &Type, given: Vec<Value>, span: Span) -> Result<Vec<Value>, BackendError> {
-        let slots = array_slots(ty).into_iter().zip(given);
+        let slots = counted_slots(ty).into_iter().zip(given);
         let copied = |(slot, value): (Option<_>, Value)| {
-            let Some((_, bytes)) = slot else { return Ok(value) };
+            let Some(Counted::Array(_, bytes)) = slot else { return Ok(value) };
             let own = self.new_array(bytes, span)?;
             self.copy_bytes(own, value, bytes);
             Ok(own)
@@ -128,12 +131,12 @@ impl Lower<'_, '_> {
     /// Puts each result where the next of the words at `places` points to, and returns to C.
     pub fn give_to_places(&mut self, results: &[Value], places: Value) {
         let entry = self.unit.m.entry.expect("a typed module has an entry");
-        let slots = array_slots(&self.unit.m[entry].result);
+        let slots = counted_slots(&self.unit.m[entry].result);
         for (i, (slot, &value)) in slots.into_iter().zip(results).enumerate() {
             let place = self.load_constant(&[WORD], places, i)[0];
             match slot {
-                Some((_, bytes)) => self.copy_bytes(place, value, bytes),
-                None => _ = self.b.ins().store(TRUSTED, value, place, 0),
+                Some(Counted::Array(_, bytes)) => self.copy_bytes(place, value, bytes),
+                _ => _ = self.b.ins().store(TRUSTED, value, place, 0),
             }
         }
         self.return_well();

@@ -5,7 +5,7 @@
 
 use crate::error::BackendError;
 use crate::jit::layout::WORD;
-use crate::jit::runtime::{Context, Descriptor, HEADER, offsets};
+use crate::jit::runtime::{Context, Descriptor, HEADER, handle, offsets};
 use blocks::BLOCK_NEXT;
 use cranelift::codegen::ir::{BlockArg, UserFuncName};
 use cranelift::prelude::{
@@ -17,14 +17,18 @@ use gradus_ir::TrapKind;
 
 mod blocks;
 mod pieces;
+mod vectors;
 
 /// The helpers, callers before those that they call.
-pub const NAMES: [&str; 13] = [
+pub const NAMES: [&str; 16] = [
     "gradus_enter",
     "gradus_end",
     "gradus_derivative",
     "gradus_extend",
     "gradus_object",
+    "gradus_find",
+    "gradus_replace",
+    "gradus_release_vector",
     "gradus_zeros",
     "gradus_copy",
     "gradus_array",
@@ -36,8 +40,16 @@ pub const NAMES: [&str; 13] = [
 ];
 
 /// Those that take memory.
-pub const ALLOCATING: [&str; 7] =
-    ["gradus_derivative", "gradus_extend", "gradus_zeros", "gradus_copy", "gradus_block", "gradus_room", "gradus_grow"];
+pub const ALLOCATING: [&str; 8] = [
+    "gradus_derivative",
+    "gradus_extend",
+    "gradus_replace",
+    "gradus_zeros",
+    "gradus_copy",
+    "gradus_block",
+    "gradus_room",
+    "gradus_grow",
+];
 
 /// Those that may jump out of the code. The others give null where there is no memory.
 pub const RAISING: [&str; 4] = ["gradus_derivative", "gradus_extend", "gradus_ipow", "gradus_raise"];
@@ -57,7 +69,9 @@ const JUMP_BYTES: usize = 512;
 pub const CONTEXT: usize = JUMP as usize + JUMP_BYTES;
 
 /// The words of a context that are zero at first.
-pub const ZEROED: [i32; 11] = [
+pub const ZEROED: [i32; 13] = [
+    offsets::ZEROS + handle::RECORDS,
+    offsets::ZEROS + handle::CAPACITY,
     offsets::BUMP,
     offsets::LIMIT,
     offsets::OBJECTS,
@@ -134,6 +148,14 @@ impl Code<'_> {
             ("gradus_array", &[context, bytes]) => self.array(context, bytes),
             ("gradus_zeros", &[context, bytes, bits]) => self.zeros(context, bytes, bits),
             ("gradus_copy", &[context, array, bytes]) => self.copy(context, array, bytes),
+            ("gradus_find", &[_, _, _, zero, _]) => {
+                self.b.ins().return_(&[zero]);
+                Ok(())
+            }
+            ("gradus_replace", &[context, vector, index, record, zero, words]) => {
+                self.replace(context, vector, [index, record], [zero, words])
+            }
+            ("gradus_release_vector", &[context, vector]) => self.release_vector(context, vector),
             ("gradus_ipow", &[context, a, n, place]) => self.ipow(context, a, n, place),
             _ => Err(BackendError::Internal { message: format!("{name} is no helper") }),
         }

@@ -137,7 +137,7 @@ impl Move<'_> {
                 Field::Tape(_) => return false,
                 // SAFETY: by the contract.
                 Field::Box | Field::Function => unsafe { self.object(word) },
-                Field::Float | Field::Floats(..) | Field::Array | Field::Other => {}
+                Field::Float | Field::Floats(..) | Field::Vec(_) | Field::Array | Field::Other => {}
             }
             // SAFETY: by the contract.
             word = unsafe { word.add(field.words()) };
@@ -181,8 +181,10 @@ unsafe fn release_dead(context: &mut Context, range: Range<*mut u8>) {
             let shape = shape_of(if is_dead { *at } else { *((*at & !MOVED) as *const u64) });
             let mut word = at.add(1);
             for field in shape.fields.iter().filter(|_| is_dead) {
-                if matches!(field, Field::Floats(..) | Field::Array) && *word != 0 {
-                    context.arrays.release(*word as *mut u8);
+                match field {
+                    Field::Floats(..) | Field::Array if *word != 0 => context.arrays.release(*word as *mut u8),
+                    Field::Vec(_) => context.release_vector(*word as *mut _),
+                    _ => {}
                 }
                 word = word.add(field.words());
             }

@@ -5,6 +5,7 @@ use super::arrays::Arrays;
 use super::shape::Shape;
 use super::tape::Tapes;
 use super::trace::Trace;
+use super::vectors::Zeros;
 use crate::memory;
 use crate::usage::Usage;
 use corosensei::Yielder;
@@ -58,6 +59,7 @@ pub struct Context {
     pub tapes: Tapes,
     pub arrays: Arrays,
     pub trace: Trace,
+    pub zeros: Zeros,
     /// How much memory has been taken.
     bytes: usize,
     /// How a trap leaves the coroutine, once that runs.
@@ -68,6 +70,7 @@ pub struct Context {
 pub mod offsets {
     use super::super::arrays::{Arrays, CLASSES};
     use super::super::tape::{Tape, Tapes};
+    use super::super::vectors::Zeros;
     use super::{Context, Descriptor};
     use std::mem::offset_of;
 
@@ -81,6 +84,7 @@ pub mod offsets {
     pub const OPERATIONS: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, operations)) as i32;
     pub const FREE_ARRAYS: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, free)) as i32;
     pub const FREE_ARRAYS_BYTES: usize = size_of::<[*mut u8; CLASSES]>();
+    pub const ZEROS: i32 = (offset_of!(Context, zeros) + offset_of!(Zeros, handle)) as i32;
     pub const FREE_TAPES: i32 = (offset_of!(Context, tapes) + offset_of!(Tapes, free)) as i32;
     pub const USED_TAPES: i32 = (offset_of!(Context, tapes) + offset_of!(Tapes, used)) as i32;
     pub const TAPE_WORDS: i32 = offset_of!(Tape, words) as i32;
@@ -146,6 +150,7 @@ impl Context {
             tapes: Tapes::default(),
             arrays: Arrays::default(),
             trace: Trace::default(),
+            zeros: Zeros::default(),
             bytes: 0,
             yielder: Cell::new(std::ptr::null()),
         }

@@ -2,9 +2,11 @@
 
 use super::super::layout::Field;
 use super::heap::{Context, Descriptor};
+use super::shape::Shape;
 use super::sum;
 use super::tape::Tape;
 use super::trace;
+use super::vectors::Handle;
 use crate::error::Failure;
 use gradus_ir::TrapKind;
 use gradus_ir::eval;
@@ -28,7 +30,7 @@ impl Symbol {
 }
 
 /// All helpers that take the context. Those that take memory alone give null where there is none.
-pub const SYMBOLS: [Symbol; 26] = [
+pub const SYMBOLS: [Symbol; 31] = [
     Symbol::raising("gradus_raise", raise as *const u8),
     Symbol::new("gradus_grow", grow as *const u8),
     Symbol::new("gradus_collect", super::collect::collect as *const u8),
@@ -40,6 +42,10 @@ pub const SYMBOLS: [Symbol; 26] = [
     Symbol::new("gradus_block", block as *const u8),
     Symbol::new("gradus_zeros", zeros as *const u8),
     Symbol::new("gradus_copy", copy_array as *const u8),
+    Symbol::new("gradus_find", find as *const u8),
+    Symbol::new("gradus_replace", replace as *const u8),
+    Symbol::new("gradus_add_vectors", add_vectors as *const u8),
+    Symbol::new("gradus_release_vector", release_vector as *const u8),
     Symbol::raising("gradus_say", super::saying::say as *const u8),
     Symbol::raising("gradus_host", super::host::call as *const u8),
     Symbol::raising("gradus_ipow", ipow as *const u8),
@@ -50,6 +56,7 @@ pub const SYMBOLS: [Symbol; 26] = [
     Symbol::raising("gradus_trace_add_float", trace::add_float as *const u8),
     Symbol::raising("gradus_trace_add_array", trace::add_array as *const u8),
     Symbol::raising("gradus_trace_add_box", trace::add_box as *const u8),
+    Symbol::raising("gradus_trace_add_vector", trace::add_vector as *const u8),
     Symbol::new("gradus_trace_take_float", trace::take_float as *const u8),
     Symbol::new("gradus_trace_take_array", trace::take_array as *const u8),
     Symbol::new("gradus_trace_next", trace::next as *const u8),
@@ -108,7 +115,7 @@ unsafe fn copy(
         if let Some(shape) = descriptor.shape.as_ref() {
             let mut at = 0;
             for field in shape.fields.iter() {
-                if at < old && matches!(field, Field::Floats(..) | Field::Array) {
+                if at < old && matches!(field, Field::Floats(..) | Field::Vec(_) | Field::Array) {
                     context.arrays.shared(*result.add(1 + at) as *mut u8);
                 }
                 at += field.words();
@@ -202,6 +209,51 @@ unsafe extern "C" fn gadd_tapes(
 unsafe extern "C" fn room(context: &mut Context, tape: *mut Tape, records: usize) -> *mut Tape {
     // SAFETY: by the contract.
     unsafe { context.room(tape, records) }.unwrap_or(null_mut())
+}
+
+/// Where the record at an index of a vector lies.
+///
+/// # Safety
+/// It is a vector of records of so many words, of which `zero` is that of zeros.
+unsafe extern "C" fn find(context: &mut Context, vector: *mut Handle, index: i64, zero: *const u64, words: usize) -> *const u64 {
+    let Ok(index) = usize::try_from(index) else { return zero };
+    // SAFETY: by the contract.
+    unsafe { context.find(vector, index, std::slice::from_raw_parts(zero, words)) }
+}
+
+/// The vector with a record at an index, in exchange for a reference to it.
+///
+/// # Safety
+/// It is a vector of records of so many words, of which `zero` is that of zeros.
+unsafe extern "C" fn replace(
+    context: &mut Context,
+    vector: *mut Handle,
+    index: i64,
+    record: *const u64,
+    zero: *const u64,
+    words: usize,
+) -> *mut Handle {
+    let Ok(index) = usize::try_from(index) else { return null_mut() };
+    // SAFETY: by the contract.
+    unsafe { context.replace(vector, index, record, std::slice::from_raw_parts(zero, words)) }.unwrap_or(null_mut())
+}
+
+/// The sum of two vectors, in exchange for a reference to each.
+///
+/// # Safety
+/// They are vectors of records of that shape.
+unsafe extern "C" fn add_vectors(context: &mut Context, a: *mut Handle, b: *mut Handle, shape: &Shape) -> *mut Handle {
+    // SAFETY: by the contract.
+    unsafe { context.add_vectors(a, b, &shape.fields, &shape.zero[1..]) }.unwrap_or(null_mut())
+}
+
+/// Gives back a reference to a vector.
+///
+/// # Safety
+/// There is one, which is not used any more.
+unsafe extern "C" fn release_vector(context: &mut Context, vector: *mut Handle) {
+    // SAFETY: by the contract.
+    unsafe { context.release_vector(vector) };
 }
 
 impl Failure {

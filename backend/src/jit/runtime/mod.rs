@@ -17,6 +17,7 @@ mod stack;
 mod sum;
 mod tape;
 mod trace;
+mod vectors;
 
 pub use arrays::{HEADER, MOST_RESULTS, MOST_SCALARS, apply, class_of};
 pub use code::{Code, Finished, Held, Needs, Pointees, Read, Words, read_array, read_box, take_array};
@@ -27,3 +28,4 @@ pub use host::is_loaded;
 pub use saying::Saying;
 pub use shape::Shape;
 pub use stack::HELPER_STACK;
+pub use vectors::{FOREIGN, foreign_vector, handle, read_record};

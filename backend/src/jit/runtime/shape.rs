@@ -29,9 +29,8 @@ impl Shape {
         let mut zero = vec![0];
         for field in fields {
             match field {
-                Field::Float => zero.push((-0.0_f64).to_bits()),
                 Field::Tape(record) => zero.extend([(&raw const shape(record).empty).expose_provenance() as u64, 0]),
-                _ => zero.push(0),
+                field => zero.push(field.zero()),
             }
         }
         Arc::new_cyclic(|shape: &Weak<Shape>| {

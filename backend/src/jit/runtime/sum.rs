@@ -98,6 +98,13 @@ unsafe fn add(
                 }
                 Field::Box => work.push(Sum::Boxes(*a.cast(), *b.cast(), to.cast())),
                 Field::Tape(_) => work.push(Sum::Tapes(a.cast(), b.cast(), to.cast())),
+                Field::Vec(record) => {
+                    let zero: Vec<u64> = record.iter().map(Field::zero).collect();
+                    let [a, b] = [*a, *b].map(|v| context.arrays.shared(v as *mut u8));
+                    let [a, b] = [a, b].map(|v| context.vector(v.cast()));
+                    let sum = context.add_vectors(a, b, record, &zero).ok_or(Failure::Memory)?;
+                    to.write(sum as u64);
+                }
                 // Nothing of these kinds is added.
                 Field::Array => to.write(context.arrays.shared(*a as *mut u8) as u64),
                 Field::Function | Field::Other => to.write(*a),

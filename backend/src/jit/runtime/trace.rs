@@ -4,6 +4,7 @@ use super::super::layout::Field;
 use super::heap::{Context, LARGEST_KEPT};
 use super::helpers::{at, raise};
 use super::shape::Shape;
+use super::vectors::{self, Handle};
 use gradus_ir::{DType, TrapKind};
 
 /// An entry of the tape: a float, made of those at two places, with the derivatives by them; a variable, which is made of none; or a
@@ -158,31 +159,76 @@ impl Context {
     /// Both are null or boxes of the run, of places and of their cotangents.
     unsafe fn add_box(&mut self, places: *const u64, cotangents: *const u64) -> Option<()> {
         let mut work = vec![(places, cotangents)];
-        while let Some((mut place, mut cotangent)) = work.pop() {
+        while let Some((place, cotangent)) = work.pop() {
             if place.is_null() || cotangent.is_null() {
                 continue;
             }
-            // SAFETY: a box begins with its shape, which lives as long as the code, and has the words of its fields. A place is one word,
-            // as is its cotangent.
+            // SAFETY: a box begins with its shape, which lives as long as the code, and has the words of its fields.
+            unsafe { self.add_fields(&(**cotangent.cast::<*const Shape>()).fields, place.add(1), cotangent.add(1), &mut work) }?;
+        }
+        Some(())
+    }
+
+    /// Adds the records of a vector to the cotangents at the places that lie in another.
+    ///
+    /// # Safety
+    /// Both are null or vectors of the run, of places and of their cotangents.
+    unsafe fn add_vector(&mut self, places: *mut Handle, cotangents: *mut Handle, record: &[Field]) -> Option<()> {
+        let mut work = Vec::new();
+        // SAFETY: by the contract; what is left to do are boxes.
+        unsafe {
+            self.add_records(places, cotangents, record, &mut work)?;
+            work.into_iter().try_for_each(|(places, cotangents)| self.add_box(places, cotangents))
+        }
+    }
+
+    /// Adds the records of a vector, but for the boxes in them, which are left to do.
+    ///
+    /// # Safety
+    /// As [`Context::add_vector`].
+    unsafe fn add_records(&mut self, places: *mut Handle, cotangents: *mut Handle, record: &[Field], work: &mut Work) -> Option<()> {
+        let zero: Vec<u64> = record.iter().map(Field::zero).collect();
+        let constants = vec![0; zero.len()];
+        let [places, cotangents] = [places, cotangents].map(|vector| self.vector(vector));
+        // SAFETY: by the contract; where a vector of places has no record, constants are.
+        unsafe {
+            for index in vectors::indices(cotangents) {
+                let place = self.find(places, index, &constants);
+                let cotangent = self.find(cotangents, index, &zero);
+                self.add_fields(record, place, cotangent, work)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Adds fields, but for the boxes among them, which are left to do.
+    ///
+    /// # Safety
+    /// There are as many words of places, and of their cotangents; a place is one word, as is its cotangent.
+    unsafe fn add_fields(&mut self, fields: &[Field], place: *const u64, cotangent: *const u64, work: &mut Work) -> Option<()> {
+        for (i, field) in fields.iter().enumerate() {
+            // SAFETY: by the contract.
             unsafe {
-                for field in &(**cotangent.cast::<*const Shape>()).fields {
-                    (place, cotangent) = (place.add(1), cotangent.add(1));
-                    match field {
-                        Field::Float => self.add_float(*place as usize, f64::from_bits(*cotangent))?,
-                        Field::Floats(dtype, count) => {
-                            let array = self.arrays.shared(*cotangent as *mut u8);
-                            self.add_array(*place as usize, array, *dtype, *count)?;
-                        }
-                        Field::Box => work.push((*place as *const u64, *cotangent as *const u64)),
-                        // No cotangent of a program is of these kinds.
-                        Field::Tape(_) | Field::Array | Field::Function | Field::Other => {}
+                let (place, cotangent) = (*place.add(i), *cotangent.add(i));
+                match field {
+                    Field::Float => self.add_float(place as usize, f64::from_bits(cotangent))?,
+                    Field::Floats(dtype, count) => {
+                        let array = self.arrays.shared(cotangent as *mut u8);
+                        self.add_array(place as usize, array, *dtype, *count)?;
                     }
+                    Field::Box => work.push((place as *const u64, cotangent as *const u64)),
+                    Field::Vec(record) => self.add_records(place as *mut Handle, cotangent as *mut Handle, record, work)?,
+                    // No cotangent of a program is of these kinds.
+                    Field::Tape(_) | Field::Array | Field::Function | Field::Other => {}
                 }
             }
         }
         Some(())
     }
 }
+
+/// Boxes of places, each with one of cotangents.
+type Work = Vec<(*const u64, *const u64)>;
 
 /// A strong product, of a cotangent and a derivative ([`gradus_ir::Prim::Mul0`]).
 fn strong(cotangent: f64, by: f64) -> f64 {
@@ -245,6 +291,14 @@ pub unsafe extern "C" fn add_array(context: &mut Context, to: usize, array: *mut
 pub unsafe extern "C" fn add_box(context: &mut Context, places: *const u64, cotangents: *const u64, place: u64) {
     // SAFETY: by the contract.
     let result = unsafe { context.add_box(places, cotangents) };
+    done(context, result, place);
+}
+
+/// # Safety
+/// As [`Context::add_vector`].
+pub unsafe extern "C" fn add_vector(context: &mut Context, places: *mut Handle, cotangents: *mut Handle, shape: &Shape, place: u64) {
+    // SAFETY: by the contract.
+    let result = unsafe { context.add_vector(places, cotangents, &shape.fields) };
     done(context, result, place);
 }
 

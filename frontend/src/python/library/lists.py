@@ -1,12 +1,14 @@
-# Lists whose length only the run knows: the number of elements, and a Braun tree of them. The root is the first element, the elements with
-# odd places are on its left, the others on its right (Hoogerwoord, "A logarithmic implementation of flexible arrays", 1992), so there is one
-# tree for each number of elements, and all else follows from the number. A change makes another tree, which shares what has not changed.
+# Lists whose length only the run knows: the number of elements, and the elements. Numbers, and tuples of numbers, are in a vector, which is
+# read and written at each place at once, and may leave room before its first element. All else is in a Braun tree: the root is the first
+# element, the elements with odd places are on its left, the others on its right (Hoogerwoord, "A logarithmic implementation of flexible
+# arrays", 1992), so there is one tree for each number of elements, and all else follows from the number. A change makes another tree,
+# which shares what has not changed.
 # That a list is one of these inference decides: it is a tuple, until it would have to have two lengths.
 
 @dataclass(frozen=True)
 class list:
     _count: int
-    _tree: object
+    _elements: object
 
     def __len__(self):
         return self._count
@@ -15,11 +17,15 @@ class list:
     def __getitem__(self, i):
         # Simplification drops the check of an index whose place it knows; the guard keeps it.
         at = index_in(i, self._count)
-        return _element(guarded(self._tree, at >= 0), at, self)
+        if is_vector(self):
+            return vector_at(self, at)
+        return _in_tree(guarded(self._elements, at >= 0), at, self)
     def __setitem__(self, i, value):
         xs = as_list(self, (value,))
         at = index_in(i, xs._count)
-        return list_of(xs._count, _replaced(guarded(xs._tree, at >= 0), at, value, xs), xs)
+        if is_vector(xs):
+            return vector_with(xs, at, value, xs._count)
+        return list_of(xs._count, _replaced(guarded(xs._elements, at >= 0), at, value, xs), xs)
     def __additem__(self, i, value):
         return self.__setitem__(i, self[i] + value)
     def __slice__(self, start, stop, step):
@@ -35,17 +41,27 @@ class list:
     def __drop_last__(self):
         if self._count == 0:
             return self
-        return list_of(self._count - 1, _shrunk(self._tree, self._count - 1, self), self)
+        if is_vector(self):
+            return vector_moved(self, 0, self._count - 1)
+        return list_of(self._count - 1, _shrunk(self._elements, self._count - 1, self), self)
     def __drop_first__(self):
         if self._count == 0:
             return self
-        return list_of(self._count - 1, _rest(self._tree, self._count, self), self)
+        if is_vector(self):
+            return vector_moved(self, 1, self._count - 1)
+        return list_of(self._count - 1, _rest(self._elements, self._count, self), self)
     def __prepend__(self, value):
         xs = as_list(self, (value,))
-        return list_of(xs._count + 1, _preceded(xs._tree, xs._count, value, xs), xs)
+        if is_vector(xs):
+            if vector_first(xs) == 0:
+                xs = _with_room(xs, xs._count + 4)
+            return vector_with(vector_moved(xs, -1, xs._count), 0, value, xs._count + 1)
+        return list_of(xs._count + 1, _preceded(xs._elements, xs._count, value, xs), xs)
     def __append__(self, value):
         xs = as_list(self, (value,))
-        return list_of(xs._count + 1, _grown(xs._tree, xs._count, value, xs), xs)
+        if is_vector(xs):
+            return vector_with(xs, xs._count, value, xs._count + 1)
+        return list_of(xs._count + 1, _grown(xs._elements, xs._count, value, xs), xs)
     def __extend__(self, items):
         xs = self
         for x in items:
@@ -120,7 +136,7 @@ class list:
         return _elements(self, 0, before) + (self[first:self._count - after],) + right
     @staticmethod
     def __repeated__(values, n):
-        return as_list(values, ()) * n
+        return as_list(values, ()) * varying(n)
     @staticmethod
     def __listed__(values):
         return as_list([x for x in values], ())
@@ -164,12 +180,18 @@ class list:
     def __gradient__(self, cotangent):
         gradients = as_list((), ())
         for i in range(self._count):
-            gradients = gradients.__append__(shown(_cotangent_element(cotangent[1], i, self), self[i]))
+            part = vector_part(cotangent[1], self, i) if is_vector(self) else _cotangent_element(cotangent[1], i, self)
+            gradients = gradients.__append__(shown(part, self[i]))
         return gradients
     def __given__(self, tangents, what):
         tangents = as_list(tangents, ())
         # Where one of them is shorter an element is missing, which is said.
         count = self._count if self._count > tangents._count else tangents._count
+        if is_vector(self):
+            tangent = vector_tangent(None, self, 0, None)
+            for i in range(count):
+                tangent = vector_tangent(tangent, self, i, given(tangents[i], self[i], what))
+            return (given(None, self._count, what), tangent)
         return (given(None, self._count, what), _tangent_tree(tangents, varying(0), varying(1), count, what, self))
 
 @dataclass(frozen=True)
@@ -180,7 +202,8 @@ class list_iterator:
     def __has_next__(self):
         return self.at < self.sequence._count
     def __next__(self):
-        return _element(self.sequence._tree, self.at, self.sequence)
+        xs = self.sequence
+        return vector_at(xs, self.at) if is_vector(xs) else _in_tree(xs._elements, self.at, xs)
     def __advance__(self):
         return list_iterator(self.sequence, self.at + 1)
 
@@ -190,7 +213,13 @@ def _bound(i, count, first, last):
 def _elements(xs, first, count):
     # A tuple, since the count is a constant.
     return () if count == 0 else _elements(xs, first, count - 1) + (xs[first + count - 1],)
-def _element(tree, i, of):
+# The same elements, with so many places before the first.
+def _with_room(xs, room):
+    moved = vector_moved(as_list((), xs), room, xs._count)
+    for i in range(xs._count):
+        moved = vector_with(moved, i, xs[i], xs._count)
+    return moved
+def _in_tree(tree, i, of):
     while i > 0:
         _, left, right = opened_element(tree, of)
         tree = left if i % 2 == 1 else right
