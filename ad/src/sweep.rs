@@ -296,14 +296,15 @@ impl<'a, M: Maker> Sweep<'a, M> {
             // Reading adds to the record of the cotangent so far, so that it stays one vector.
             Prim::Element => {
                 let vector = type_of(self, inputs[0]);
-                let before = match self.cotangents.remove(&inputs[0]) {
-                    Some(Cot::Live(sum)) => sum,
-                    _ => self.maker.zero(&vector.cotangent()),
-                };
                 let index = self.maker.primal(inputs[1]);
-                let old = self.maker.prim(Prim::Element, &[before.clone(), index.clone()], span);
-                let old = self.explode(old, &ty, span);
-                let sum = self.sum(old, c, &ty, span);
+                let (before, sum) = match self.cotangents.remove(&inputs[0]) {
+                    Some(Cot::Live(before)) => {
+                        let old = self.maker.prim(Prim::Element, &[before.clone(), index.clone()], span);
+                        let old = self.explode(old, &ty, span);
+                        (before, self.sum(old, c, &ty, span))
+                    }
+                    _ => (self.maker.zero(&vector.cotangent()), c),
+                };
                 let sum = self.whole(sum, &ty, span);
                 let after = self.maker.prim(Prim::Replace, &[before, index, sum], span);
                 self.add(inputs[0], Cot::Live(after), span);

@@ -184,7 +184,8 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
                     _ => return None,
                 }
             }
-            (m[v].as_const() == Some(&Const::Zero) && ty.is_derivative()).then(|| zero_value(m, g, ty))
+            let is_zero = m[v].as_const() == Some(&Const::Zero) && m[i].as_const().is_some();
+            (is_zero && ty.is_derivative()).then(|| zero_value(m, g, ty))
         }
         // A value that is made of constants alone is a constant.
         (Prim::Trace(TraceOp::Note), &[a, _, b, _]) if is_nowhere(m, a) && is_nowhere(m, b) => Some(a),
