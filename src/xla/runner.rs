@@ -107,7 +107,8 @@ impl Runner {
                     let side = if full == Fault::Full { &mut room.trips } else { &mut room.elements };
                     *side *= MORE;
                     if *side > MOST {
-                        let message = format!("a tape or a list of XLA has no more than {MOST} records, and the program needs more");
+                        let message =
+                            format!("a tape or a list of XLA has no more than {MOST} records, and the program needs more");
                         return Err(Error::Unavailable(message));
                     }
                     let more = Loaded::new(compiled, &self.plugin, &self.sharding, room)?;

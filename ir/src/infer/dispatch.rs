@@ -9,7 +9,7 @@
 use super::abs::{Abs, Closure, Sequence};
 use super::callable::has_bundle;
 use super::calls::{Callee, Shape, Signature, Target};
-use super::engine::{MAX_SIZE, Engine, Stop};
+use super::engine::{Engine, MAX_SIZE, Stop};
 use super::forward::{called, misfit};
 use super::instances::InstId;
 use super::ranges::range_count;

@@ -186,7 +186,13 @@ impl Context {
     ///
     /// # Safety
     /// As [`Context::add_vector`].
-    unsafe fn add_records(&mut self, places: *mut Handle, cotangents: *mut Handle, record: &[Field], work: &mut Work) -> Option<()> {
+    unsafe fn add_records(
+        &mut self,
+        places: *mut Handle,
+        cotangents: *mut Handle,
+        record: &[Field],
+        work: &mut Work,
+    ) -> Option<()> {
         let zero: Vec<u64> = record.iter().map(Field::zero).collect();
         let constants = vec![0; zero.len()];
         let [places, cotangents] = [places, cotangents].map(|vector| self.vector(vector));
@@ -296,7 +302,13 @@ pub unsafe extern "C" fn add_box(context: &mut Context, places: *const u64, cota
 
 /// # Safety
 /// As [`Context::add_vector`].
-pub unsafe extern "C" fn add_vector(context: &mut Context, places: *mut Handle, cotangents: *mut Handle, shape: &Shape, place: u64) {
+pub unsafe extern "C" fn add_vector(
+    context: &mut Context,
+    places: *mut Handle,
+    cotangents: *mut Handle,
+    shape: &Shape,
+    place: u64,
+) {
     // SAFETY: by the contract.
     let result = unsafe { context.add_vector(places, cotangents, &shape.fields) };
     done(context, result, place);
