@@ -174,7 +174,7 @@ pub fn fold(m: &mut Module, g: GraphId, prim: Prim, operands: &[NodeId], ty: &Ty
             (m[parts[1]].ty == record).then(|| m.prim(g, Prim::Tuple, parts, ty.clone(), Span::NONE))
         }
         (Prim::Element, &[v, i]) => {
-            // What was written there last, past writes elsewhere. A computed index may be one that traps, which is kept.
+            // The record that was written there last, past writes elsewhere. A computed index may trap: such a read stays.
             let mut v = v;
             for _ in 0..MOST_WRITES {
                 let (Some(Prim::Replace), &[before, at, record]) = (m.as_prim(v), m[v].inputs()) else { break };

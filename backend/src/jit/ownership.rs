@@ -16,7 +16,7 @@ use gradus_ir::cfg::{Target, Terminator};
 use gradus_ir::{DType, GraphId, Kind, NodeId, Prim, Span, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a scalar is the address of, if its references are counted.
+/// A scalar whose references are counted: the address of one of these.
 #[derive(Clone, Copy)]
 pub enum Counted {
     /// An array: the type of the elements, and how many bytes they are.

@@ -39,7 +39,7 @@ impl Abs {
 }
 
 impl Ops<'_> {
-    /// What the library does with lists of numbers.
+    /// Carries out a primitive of the library on lists of numbers.
     pub(super) fn vector(&mut self, prim: Prim, args: &[Value]) -> Value {
         let element = |list: &Value| list.abs.element().cloned().expect("a list");
         match (prim, args) {

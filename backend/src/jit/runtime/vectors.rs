@@ -16,7 +16,7 @@ use super::heap::Context;
 use std::mem::offset_of;
 use std::ptr::{copy_nonoverlapping, null_mut};
 
-/// What the address of a vector leads to.
+/// A vector in memory: its address is the vector.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Handle {
@@ -24,7 +24,7 @@ pub struct Handle {
     pub records: *mut u64,
     /// How many records there is room for. Those that were not written are zero.
     pub capacity: usize,
-    /// What a change changes.
+    /// The handle that a change differs from; null if this is none.
     next: *mut Handle,
     index: usize,
 }
@@ -38,10 +38,10 @@ pub struct Zeros {
     pub handle: Handle,
 }
 
-/// So many references has what is not of the run: nobody writes to it.
+/// The references of a vector that is not of the run, so that nobody writes to it.
 pub const FOREIGN: i64 = 1 << 60;
 
-/// What compiled code reads of a handle.
+/// The places of a handle that compiled code reads.
 pub mod handle {
     use super::{Handle, offset_of};
 
