@@ -93,7 +93,7 @@ impl<'a, M: Maker> Sweep<'a, M> {
 
     /// Whether a node can have a cotangent, but for its type.
     fn varies(&self, n: NodeId) -> bool {
-        self.maker.module()[n].graph.is_some() && self.varied.is_none_or(|varied| varied.contains(&n))
+        !is_constant(self.maker.module(), n) && self.varied.is_none_or(|varied| varied.contains(&n))
     }
 
     /// The sweep proper: passes on the cotangents of `nodes`, which are in the order of their execution.
@@ -556,4 +556,9 @@ pub fn strong<V>(m: &Module, prim: Prim, items: &[Expr], values: &mut [V]) -> Pr
         Prim::Div if items[0].flows() => Prim::Div0,
         other => other,
     }
+}
+
+/// Whether a node is a constant or a tuple of constants. Zeros that mean different boxes may be one such node, so their cotangents have no sum.
+fn is_constant(m: &Module, n: NodeId) -> bool {
+    m[n].graph.is_none() || m.as_prim(n) == Some(Prim::Tuple) && m[n].inputs().iter().all(|&i| is_constant(m, i))
 }

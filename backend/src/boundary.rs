@@ -86,22 +86,14 @@ pub fn content_type(kind: &Form) -> Type {
         Form::Tuple(items) | Form::List(items) | Form::Record(_, items) => Type::tuple(items.iter().map(content_type)),
         Form::Boxed(_) => Type::Opaque,
         Form::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
-        Form::Unbounded(element) => {
-            let elements = vector_record(element).map(|record| Type::tuple([Type::I64, Type::vec(record)]));
-            Type::tuple([Type::I64, elements.unwrap_or(Type::Opaque)])
-        }
+        Form::Unbounded(element) => Type::tuple([Type::I64, Type::tuple([Type::I64, Type::vec(record_type(element).0)])]),
     }
 }
 
-/// The type of the records, if a list of such elements is a vector.
-pub fn vector_record(element: &Form) -> Option<Type> {
-    let record = content_type(element);
-    record.scalars().is_some_and(|n| n > 0).then_some(record)
-}
-
-/// The type of the content of a box in the tree of a list of such elements.
-pub fn node_type(element: &Form) -> Type {
-    Type::tuple([content_type(element), Type::Opaque, Type::Opaque])
+/// The type of the records of a list of such elements, and whether they are boxes in which these lie.
+pub fn record_type(element: &Form) -> (Type, bool) {
+    let content = content_type(element);
+    if content.scalars().is_some_and(|n| n > 0) { (content, false) } else { (Type::Opaque, true) }
 }
 
 /// The types of what lies in the boxes that enter and leave.
@@ -113,9 +105,10 @@ pub fn contents(boundary: &Boundary) -> Vec<Type> {
                 found.push(content_type(kind));
                 of(kind, found);
             }),
-            Form::Unbounded(element) if vector_record(element).is_some() => {}
             Form::Unbounded(element) => {
-                found.push(node_type(element));
+                if record_type(element).1 {
+                    found.push(content_type(element));
+                }
                 of(element, found);
             }
             Form::Plain(_) | Form::Boxed(_) => {}
@@ -125,11 +118,6 @@ pub fn contents(boundary: &Boundary) -> Vec<Type> {
     let inside = boundary.boxes.iter().flat_map(|(_, fields, _)| fields);
     boundary.params.iter().chain(&boundary.result).chain(inside).for_each(|form| of(form, &mut found));
     found
-}
-
-/// The trees of the elements after the first one, those with odd places on the left.
-pub fn sides<T: Copy>(rest: &[T]) -> [Vec<T>; 2] {
-    [0, 1].map(|odd| rest.iter().skip(odd).step_by(2).copied().collect())
 }
 
 /// A value that is nested too deep to leave a program.

@@ -173,9 +173,8 @@ pub enum Form {
     Record(Arc<Schema>, Vec<Form>),
     /// An instance of a class in a box, by its number in [`Boundary::boxes`].
     Boxed(usize),
-    /// A list whose length only the run knows: the number of its elements, which are of a form, and the elements. Those that are made of
-    /// numbers are the place of the first and a vector ([`Type::Vec`]); others are a tree of boxes. What lies in each is an element, the
-    /// tree of the elements with odd places, and that of the others after the first.
+    /// A list whose length only the run knows: the number of its elements, which are of a form, the place of the first, and a vector
+    /// ([`Type::Vec`]). Elements that cannot be records of vectors are in boxes there.
     Unbounded(Box<Form>),
     /// One of several kinds, each with its tag: a tag and a box. That of `None` is 0.
     Union(Vec<(i64, Form)>),

@@ -312,7 +312,7 @@ impl<'t> Parser<'t> {
                 let record = self.ty(depth + 1)?;
                 self.expect(Token::Punct('>'))?;
                 if record.scalars().is_none() {
-                    return Err(Fault::new(at, "the records of vectors are numbers, booleans, and tuples of them"));
+                    return Err(Fault::new(at, "the records of vectors are numbers, booleans, boxes, and tuples of them"));
                 }
                 Type::vec(record)
             }

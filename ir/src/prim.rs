@@ -513,7 +513,7 @@ primitives! {
     Gradient   "gradient"   2 Source   Source;
     /// The operand as an argument in which a derivative is asked for: of an int the float.
     Differentiable "differentiable" 1 Source Source;
-    /// `() -> (i64, opaque)`: the number of the next mutable box, and the tree of their contents, as they are here.
+    /// The number of the next mutable box, and the contents of all: a list of pairs, whether there is a content, and a box of it.
     Store      "store"      0 Source   Source;
     /// Lets them be the operand from here on.
     SetStore   "set_store"  1 Source   Source;
@@ -538,36 +538,22 @@ primitives! {
     Packed     "packed"     2 Source   Source;
     /// What such a content is, of the box that is the second operand. The third is the same number where no box has changed in between.
     Opened     "opened"     3 Source   Source;
-    /// A node of the tree of contents: whether there is one, a content, and two trees, which are one operand.
-    PackedNode "packed_node" 3 Source  Source;
-    /// The parts of such a node.
-    OpenedNode "opened_node" 1 Source  Source;
     /// A tuple or a list as a list whose length only the run knows, with room for the elements of the second operand.
     AsList     "as_list"    2 Source   Source;
-    /// The list with a number of elements and a tree of them, of the type of the third operand.
-    ListOf     "list_of"    3 Source   Source;
     /// Whether lists may have a length that only the run knows: so it is where a program needs that, and was not understood without.
     HasLists   "has_lists"  0 Source   Source;
-    /// The tree of no elements.
-    EmptyTree  "empty_tree" 0 Source   Source;
-    /// The element and the two trees of a node in the tree of a list, which is the second operand.
-    OpenedElement "opened_element" 2 Source Source;
-    /// Such a node, of an element and two trees (`None`: of no elements).
-    PackedElement "packed_element" 4 Source Source;
-    /// Whether a list is a vector ([`Type::Vec`]): one of numbers.
-    IsVector   "is_vector"  1 Source   Source;
-    /// The element of a vector at a place that there is.
+    /// The element of a list at a place that there is. A list here is one whose length only the run knows, or the contents of mutable boxes.
     VectorAt   "vector_at"  2 Source   Source;
-    /// A vector, a place, an element, and how many elements there are then: the vector with the element there.
+    /// A list, a place, an element, and how many elements there are then: the list with the element there.
     VectorWith "vector_with" 4 Source  Source;
-    /// A vector, a number, and how many elements there are then: the vector that begins so many places later.
+    /// A list, a number, and how many elements there are then: the list that begins so many places later.
     VectorMoved "vector_moved" 3 Source Source;
-    /// How many places there are before the first element of a vector.
+    /// How many places there are before the first element of a list.
     VectorFirst "vector_first" 1 Source Source;
-    /// The cotangent of a vector, the vector, and a place: the cotangent of the element there.
+    /// The cotangent of the elements of a list, the list, and a place: the cotangent of the element there.
     VectorPart "vector_part" 3 Source  Source;
-    /// The tangent of a vector, or `None` for zero, the vector, a place, and the tangent of the element there, or `None` for no other: the
-    /// tangent with it.
+    /// The tangent of the elements of a list, or `None` for zero, the list, a place, and the tangent of the element there, or `None` for no
+    /// other: the tangent with it.
     VectorTangent "vector_tangent" 4 Source Source;
     /// A record: a tuple of constants, the name of its class (`None` of a dict) and those of the fields; and the tuple of their values.
     Record     "record"     2 Source   Source;
@@ -584,8 +570,8 @@ primitives! {
     WithField  "with_field" 3 Source   Source;
     /// From the cotangent of a boxed instance, that of the field with this number: cotangent, instance, number.
     PartOf     "part_of"    3 Source   Source;
-    /// The tangent of a boxed instance, or of a node in the tree of a list, from the tuple of those of its parts; of a value of several
-    /// kinds, from that of the one that it is: the tangent, the value.
+    /// The tangent of a boxed instance, from the tuple of those of its fields; of a value of several kinds, from that of the one that it is:
+    /// the tangent, the value.
     WholeOf    "whole_of"   3 Source   Source;
     /// `f(*args)` of `f` and the tuple `args`.
     Applied    "applied"    2 Source   Source;

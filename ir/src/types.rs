@@ -42,7 +42,7 @@ pub enum Type {
     /// the empty tape, of which `pop` gives itself and the zero of the record.
     Tape(Arc<Type>),
     /// A record for each index from 0 on, of which all but finitely many are zero: what a list of run-time length holds. Records are
-    /// numbers and booleans, or tuples of them. `Const::Zero` of the type is the one of zeros alone.
+    /// numbers, booleans and boxes, or tuples of them. `Const::Zero` of the type is the one of zeros alone.
     Vec(Arc<Type>),
     /// A list of known length, outside of typed modules, in which it is a tuple.
     List(Arc<[Type]>),
@@ -193,10 +193,11 @@ impl Type {
         }
     }
 
-    /// How many numbers and booleans values of this type are made of, if they are made of nothing else: they may be records of vectors.
+    /// How many numbers, booleans and boxes values of this type are made of, if they are made of nothing else: they may be records of
+    /// vectors.
     pub fn scalars(&self) -> Option<usize> {
         match self {
-            Type::F64 | Type::I64 | Type::Bool => Some(1),
+            Type::F64 | Type::I64 | Type::Bool | Type::Opaque => Some(1),
             Type::None | Type::Zero => Some(0),
             Type::Tuple(items) => items.iter().map(Type::scalars).sum(),
             _ => None,

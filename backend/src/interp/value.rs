@@ -2,7 +2,7 @@
 
 use super::arithmetic::Arithmetic;
 use super::heap::Buffer;
-use crate::boundary::{content_type, kind_of, sides, too_deep, vector_record};
+use crate::boundary::{content_type, kind_of, record_type, too_deep};
 use crate::error::RunError;
 use crate::memory;
 use gradus_ir::eval::Scalar;
@@ -188,13 +188,11 @@ impl Strings {
             ) => fields(forms, items),
             (Form::Boxed(i), Value::Record(_, items)) => boxed(fields(&boundary.boxes[*i].1, items)),
             (Form::Unbounded(element), Value::Tuple(items) | Value::List(items)) => {
-                let items: Vec<Val<A>> = items.iter().map(|v| self.import(arithmetic, boundary, element, v)).collect();
-                if vector_record(element).is_some() {
-                    let count = Val::I64(items.len() as i64);
-                    let elements = Val::tuple(vec![Val::I64(0), Val::Vec(Rc::new(Fields::new(items)))]);
-                    return Val::tuple(vec![count, elements]);
-                }
-                Val::tuple(vec![Val::I64(items.len() as i64), tree(&items.iter().collect::<Vec<_>>())])
+                let is_boxed = record_type(element).1;
+                let import = |v| self.import(arithmetic, boundary, element, v);
+                let records = items.iter().map(import).map(|item| if is_boxed { boxed(item) } else { item }).collect();
+                let elements = Val::tuple(vec![Val::I64(0), Val::Vec(Rc::new(Fields::new(records)))]);
+                Val::tuple(vec![Val::I64(items.len() as i64), elements])
             }
             (Form::Union(kinds), value) => {
                 let (tag, kind) = kind_of(boundary, kinds, value);
@@ -248,28 +246,20 @@ impl Strings {
                 Value::Record(schema.clone(), fields(forms, &content)?)
             }
             (Form::Unbounded(element), Val::Tuple(pair)) => {
-                let [Val::I64(count), root] = &pair.0[..] else { return Err(not_data()) };
-                if let Some(record) = vector_record(element) {
-                    let Val::Tuple(elements) = root else { return Err(not_data()) };
-                    let [Val::I64(first), Val::Vec(records)] = &elements.0[..] else { return Err(not_data()) };
-                    let zero = Val::undefined(arithmetic, &record).ok_or_else(|| RunError::no_memory(Span::NONE))?;
-                    let items = (*first..first + count).map(|i| {
-                        let record = usize::try_from(i).ok().and_then(|i| records.0.get(i));
-                        self.export(arithmetic, boundary, element, record.unwrap_or(&zero), depth)
-                    });
-                    return Ok(Value::list(items.collect::<Result<Vec<_>, _>>()?));
-                }
-                let mut items: Vec<Value<A::Number>> = (0..*count).map(|_| Value::None).collect();
-                // The place of a node among the elements, and how far apart those of its tree are.
-                let mut nodes = vec![(root, 0, 1)];
-                while let Some((node, place, step)) = nodes.pop() {
-                    let Some(item) = items.get_mut(place) else { continue };
-                    let Val::Opaque(Some(content)) = node else { return Err(not_data()) };
-                    let Val::Tuple(parts) = &content.0[0] else { return Err(not_data()) };
-                    *item = self.export(arithmetic, boundary, element, &parts.0[0], depth)?;
-                    nodes.extend([1, 2].map(|side| (&parts.0[side], place + side * step, 2 * step)));
-                }
-                Value::list(items)
+                let [Val::I64(count), Val::Tuple(elements)] = &pair.0[..] else { return Err(not_data()) };
+                let [Val::I64(first), Val::Vec(records)] = &elements.0[..] else { return Err(not_data()) };
+                let is_boxed = record_type(element).1;
+                let zero = Val::undefined(arithmetic, &content_type(element)).ok_or_else(|| RunError::no_memory(Span::NONE))?;
+                let items = (*first..first + count).map(|i| {
+                    let record = usize::try_from(i).ok().and_then(|i| records.0.get(i));
+                    let item = match record {
+                        Some(Val::Opaque(content)) if is_boxed => content.as_ref().map_or(&zero, |content| &content.0[0]),
+                        Some(record) => record,
+                        None => &zero,
+                    };
+                    self.export(arithmetic, boundary, element, item, depth)
+                });
+                Value::list(items.collect::<Result<Vec<_>, _>>()?)
             }
             (Form::Union(kinds), Val::Tuple(pair)) => {
                 let [Val::I64(tag), boxed @ Val::Opaque(content)] = &pair.0[..] else { return Err(not_data()) };
@@ -298,13 +288,6 @@ impl Strings {
             _ => return Err(not_data()),
         })
     }
-}
-
-/// The tree of a list with these elements.
-fn tree<A: Arithmetic>(items: &[&Val<A>]) -> Val<A> {
-    let Some((first, rest)) = items.split_first() else { return Val::Opaque(None) };
-    let [left, right] = sides(rest).map(|side| tree(&side));
-    boxed(Val::tuple(vec![(*first).clone(), left, right]))
 }
 
 fn boxed<A: Arithmetic>(content: Val<A>) -> Val<A> {

@@ -52,8 +52,12 @@ impl Lower<'_, '_> {
         let mark = self.b.ins().stack_addr(WORD, self.heads.0[&to].mark, 0);
         let chunks = self.b.ins().load(WORD, TRUSTED, self.context, offsets::CHUNKS);
         let bump = self.b.ins().load(WORD, TRUSTED, self.context, offsets::BUMP);
+        let looks = self.b.ins().load(WORD, TRUSTED, self.context, offsets::LOOKS);
+        let arrays = self.b.ins().load(WORD, TRUSTED, self.context, offsets::ARRAY_BYTES);
         let none = self.word(0);
-        for (value, at) in [(chunks, mark::CHUNKS), (bump, mark::BUMP), (chunks, mark::KNOWN), (none, mark::WORTH)] {
+        let words =
+            [(chunks, mark::CHUNKS), (bump, mark::BUMP), (looks, mark::KNOWN), (none, mark::WORTH), (arrays, mark::ARRAYS)];
+        for (value, at) in words {
             self.b.ins().store(TRUSTED, value, mark, at);
         }
     }
@@ -69,9 +73,9 @@ impl Lower<'_, '_> {
         for &ty in &types {
             self.b.append_block_param(ready, ty);
         }
-        let chunks = self.b.ins().load(WORD, TRUSTED, self.context, offsets::CHUNKS);
+        let looks = self.b.ins().load(WORD, TRUSTED, self.context, offsets::LOOKS);
         let known = self.b.ins().load(WORD, TRUSTED, mark, mark::KNOWN);
-        let has_grown = self.b.ins().icmp(IntCC::UnsignedGreaterThan, chunks, known);
+        let has_grown = self.b.ins().icmp(IntCC::UnsignedGreaterThan, looks, known);
         let args: Vec<BlockArg> = params.iter().copied().map(BlockArg::from).collect();
         self.b.ins().brif(has_grown, grown, &[], ready, &args);
 

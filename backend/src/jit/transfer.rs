@@ -3,7 +3,7 @@
 use super::layout::{fields as fields_of, width};
 use super::{Compiled, Imported, runtime};
 use crate::arrays::Storage;
-use crate::boundary::{content_type, kind_of, node_type, sides, too_deep, vector_record};
+use crate::boundary::{content_type, kind_of, record_type, too_deep};
 use crate::error::RunError;
 use gradus_ir::{Boundary, Form, Type, Value};
 use std::sync::Arc;
@@ -26,10 +26,7 @@ impl Compiled {
             }
             (Form::Unbounded(element), Value::Tuple(items) | Value::List(items)) => {
                 to.words.push(items.len() as u64);
-                if vector_record(element).is_some() {
-                    return self.import_vector(element, items, to);
-                }
-                self.import_tree(element, &items.iter().collect::<Vec<_>>(), to);
+                self.import_vector(element, items, to);
             }
             (Form::Union(kinds), value) => {
                 let (tag, kind) = kind_of(&self.boundary, kinds, value);
@@ -48,20 +45,16 @@ impl Compiled {
     /// Appends the place of the first element of a list and the address of the vector.
     fn import_vector(&self, element: &Form, items: &[Value], to: &mut Imported) {
         let outer = std::mem::take(&mut to.words);
-        items.iter().for_each(|item| self.import_form(element, item, to));
+        for item in items {
+            match record_type(element) {
+                (_, true) => self.import_box(&content_type(element), to, |to| self.import_form(element, item, to)),
+                (_, false) => self.import_form(element, item, to),
+            }
+        }
         let records = std::mem::replace(&mut to.words, outer).into_boxed_slice();
         let (memory, handle) = runtime::foreign_vector(&records, items.len());
         to.words.extend([0, handle]);
         to.boxes.extend([records, memory]);
-    }
-
-    /// Appends the address of the tree of a list with these elements.
-    fn import_tree(&self, element: &Form, items: &[&Value], to: &mut Imported) {
-        let Some((first, rest)) = items.split_first() else { return to.words.push(0) };
-        self.import_box(&node_type(element), to, |to| {
-            self.import_form(element, first, to);
-            sides(rest).iter().for_each(|side| self.import_tree(element, side, to));
-        });
     }
 
     /// Appends the address of a box of what is imported.
@@ -123,16 +116,15 @@ impl Reader<'_> {
             }
             Form::Unbounded(element) => {
                 let count = next(words) as usize;
-                if let Some(record) = vector_record(element) {
-                    let (first, vector) = (next(words) as usize, next(words));
-                    let records = (first..first + count).map(|i| runtime::read_record(vector, i, &fields_of(&record)));
-                    let items = records.map(|record| self.form(element, &mut record.into_iter(), depth));
-                    return Ok(Value::list(items.collect::<Result<Vec<_>, _>>()?));
-                }
-                let tree = next(words);
-                let mut items = vec![Value::None; count];
-                self.tree(element, tree, (0, 1), &mut items, depth)?;
-                Value::list(items)
+                let (first, vector) = (next(words) as usize, next(words));
+                let (record, is_boxed) = record_type(element);
+                let (fields, content) = (fields_of(&record), width(&content_type(element)));
+                let items = (first..first + count).map(|i| {
+                    let record = runtime::read_record(vector, i, &fields);
+                    let words = if is_boxed { runtime::read_box(record[0], content) } else { record };
+                    self.form(element, &mut words.into_iter(), depth)
+                });
+                Value::list(items.collect::<Result<Vec<_>, _>>()?)
             }
             Form::Union(kinds) => {
                 let (tag, boxed) = (next(words).cast_signed(), next(words));
@@ -146,26 +138,6 @@ impl Reader<'_> {
                 }
             }
         })
-    }
-
-    /// Reads the tree with the elements of a list at the place `first` and at every `step`th one after it.
-    fn tree(
-        &self,
-        element: &Form,
-        tree: u64,
-        (first, step): (usize, usize),
-        items: &mut [Value],
-        depth: usize,
-    ) -> Result<(), RunError> {
-        if first >= items.len() {
-            return Ok(());
-        }
-        let mut content = runtime::read_box(tree, width(&node_type(element))).into_iter();
-        items[first] = self.form(element, &mut content, depth)?;
-        for side in 1..=2 {
-            self.tree(element, next(&mut content), (first + side * step, 2 * step), items, depth)?;
-        }
-        Ok(())
     }
 
     /// The value of a data type that the next words are.

@@ -4,6 +4,7 @@
 use super::layout::{Field, WORD, fields, flat};
 use super::lower::{Lower, TRUSTED, word_offset};
 use super::memory::REFS;
+use super::object;
 use super::runtime::{handle, offsets};
 use crate::error::BackendError;
 use cranelift::codegen::ir::BlockArg;
@@ -22,7 +23,7 @@ impl Lower<'_, '_> {
         if scalars.is_empty() {
             return Ok(Vec::new());
         }
-        let [_, zero] = self.box_shape(&fields(record))?;
+        let layout = self.layout_of(record)?;
         let [near, far, ready] = std::array::from_fn(|_| self.b.create_block());
         self.b.set_cold_block(far);
         let at = self.b.append_block_param(ready, WORD);
@@ -35,9 +36,7 @@ impl Lower<'_, '_> {
         self.b.ins().jump(ready, &[BlockArg::from(place)]);
 
         self.b.switch_to_block(far);
-        let zero = self.b.ins().iadd_imm_s(zero, 8);
-        let words = self.word(scalars.len() as i64);
-        let found = self.rare("gradus_find", &[self.context, vector, index, zero, words], WORD)?;
+        let found = self.rare("gradus_find", &[&[self.context, vector, index], &layout[..]].concat(), WORD)?;
         self.b.ins().jump(ready, &[BlockArg::from(found)]);
 
         self.b.switch_to_block(ready);
@@ -64,7 +63,7 @@ impl Lower<'_, '_> {
         if new.is_empty() {
             return Ok(vector);
         }
-        let [_, zero] = self.box_shape(&fields(record))?;
+        let layout = self.layout_of(record)?;
         let [own, near, far, ready] = std::array::from_fn(|_| self.b.create_block());
         self.b.set_cold_block(far);
         let after = self.b.append_block_param(ready, WORD);
@@ -86,9 +85,8 @@ impl Lower<'_, '_> {
         let slot = self.stack_slot(new.len());
         let address = self.b.ins().stack_addr(WORD, slot, 0);
         self.store(new, address, 0);
-        let zero = self.b.ins().iadd_imm_s(zero, 8);
-        let words = self.word(new.len() as i64);
-        let made = self.rare_memory("gradus_replace", &[self.context, vector, index, address, zero, words], span)?;
+        let args = [&[self.context, vector, index, address], &layout[..]].concat();
+        let made = self.rare_memory("gradus_replace", &args, span)?;
         self.b.ins().jump(ready, &[BlockArg::from(made)]);
 
         self.b.switch_to_block(ready);
@@ -104,14 +102,16 @@ impl Lower<'_, '_> {
         if self.unit.symbols.is_some() {
             return self.sum_of_records(operands[0], operands[1], &record, span);
         }
-        let [shape, _] = self.box_shape(&fields(&record))?;
-        let sum = self.helper("gradus_add_vectors", &[self.context, operands[0], operands[1], shape], WORD)?;
-        Ok(vec![self.given_memory(sum, span)])
+        let place = self.place(span);
+        Ok(vec![self.helper("gradus_add_vectors", &[self.context, operands[0], operands[1], place], WORD)?])
     }
 
     /// The sum of two vectors in an object file, whose vectors have no changes: a loop over the records of the second one.
     fn sum_of_records(&mut self, a: Value, b: Value, record: &Type, span: Span) -> Result<Vec<Value>, BackendError> {
         let (scalars, kinds) = (flat([record]), fields(record));
+        if kinds.contains(&Field::Box) {
+            return Err(object::unsupported(object::SUM));
+        }
         let [head, body, done] = std::array::from_fn(|_| self.b.create_block());
         let [sum, i] = [0; 2].map(|_| self.b.append_block_param(head, WORD));
         let zero = self.word(0);
@@ -180,6 +180,16 @@ impl Lower<'_, '_> {
 
     fn record_type(&self, prim: Prim, inputs: &[NodeId]) -> Result<Type, BackendError> {
         self.unit.m[inputs[0]].ty.element().cloned().ok_or_else(|| super::no_such_operands(prim))
+    }
+
+    /// How records lie, as helpers are told: their shape. In an object file it is the record of zeros and the number of words.
+    fn layout_of(&mut self, record: &Type) -> Result<Vec<Value>, BackendError> {
+        let [shape, zero] = self.box_shape(&fields(record))?;
+        if self.unit.symbols.is_none() {
+            return Ok(vec![shape]);
+        }
+        let words = self.word(flat([record]).len() as i64);
+        Ok(vec![self.b.ins().iadd_imm_s(zero, 8), words])
     }
 
     /// Where a record of so many words lies.

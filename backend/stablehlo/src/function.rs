@@ -149,11 +149,6 @@ impl<'u, 'm> Emit<'u, 'm> {
             }
             Prim::Element => self.element(n),
             Prim::Replace => self.replaced(n),
-            Prim::Gadd if m[n].ty.element().is_some() => {
-                let (a, b) = (self.values(inputs[0])?, self.values(inputs[1])?);
-                let sum = |(a, b): (&Val, &Val)| if a.ty.element.is_float() { self.b().same("add", &[a, b]) } else { a.clone() };
-                Ok(a.iter().zip(&b).map(sum).collect())
-            }
             Prim::Push => self.push(n),
             Prim::Pop => self.pop(n),
             Prim::Fail => {
@@ -178,8 +173,8 @@ impl<'u, 'm> Emit<'u, 'm> {
                 self.values(inputs[0])
             }
             Prim::Gadd => {
-                let [a, b] = [self.value(inputs[0])?, self.value(inputs[1])?];
-                Ok(vec![self.sum_of_boxes(&a, &b).map_err(|r| r.at(span))?])
+                let (a, b) = (self.values(inputs[0])?, self.values(inputs[1])?);
+                self.sum(&m[n].ty, &a, &b).map_err(|r| r.at(span))
             }
             Prim::J | Prim::K | Prim::JLast | Prim::KLast | Prim::F | Prim::T | Prim::Ruled => Err(Reason::Derivative.at(span)),
             Prim::Print => Err(Reason::Prints.at(span)),

@@ -15,10 +15,10 @@ use gradus_ir::Type;
 /// How many words the heap has for each record that a tape has room for.
 const WORDS: i64 = 64;
 
-/// The fate of a word in the sum of two boxes.
+/// The fate of a word in a sum.
 #[derive(Clone, Copy, PartialEq)]
 enum Word {
-    /// It is that of the first box.
+    /// It is that of the first operand.
     Kept,
     /// The sum of floats.
     Float,
@@ -32,14 +32,25 @@ impl Unit<'_> {
         self.depth.saturating_mul(WORDS)
     }
 
-    /// The words of the buffer: as many words as a box may have may be read at any place.
-    pub fn heap_words(&self) -> i64 {
+    /// Where the words of sums are that are made now: as many words as a box may have may be read at any place before.
+    fn sums_start(&self) -> i64 {
         let count = |ty: &Type| leaves(ty, self.room).map_or(0, |types| types.iter().map(|ty| ty.count()).sum::<usize>());
         self.heap_limit() + 2 + self.contents.iter().map(count).max().unwrap_or(0) as i64
     }
+
+    /// The words of the buffer.
+    pub fn heap_words(&self) -> i64 {
+        self.sums_start() + self.sums.iter().map(|ty| self.boxes_in(ty)).max().unwrap_or(0)
+    }
+
+    /// How many boxes there are in a sum of this type.
+    pub fn boxes_in(&self, ty: &Type) -> i64 {
+        let mut found = Vec::new();
+        words(ty, self.room.elements, &mut found).map_or(0, |()| found.iter().filter(|&&word| word == Word::Box).count() as i64)
+    }
 }
 
-/// The words of the content of a box, for sums of boxes. None if a tape is among it, whose sum is another.
+/// The words of a value, for sums. None if a tape is among it, whose sum is another.
 fn words(ty: &Type, elements: i64, found: &mut Vec<Word>) -> Option<()> {
     match ty {
         Type::Tuple(items) => items.iter().try_for_each(|ty| words(ty, elements, found))?,
@@ -147,9 +158,29 @@ impl Emit<'_, '_> {
         self.b().op("bitcast_convert", &[v], Vec::new(), v.ty.of(element))
     }
 
-    /// The sum of two boxes, and of those in them, field by field. Boxes hold each other in chains of any length, so a loop makes the sums.
-    /// Its stack has the places and pairs of boxes that are left to do.
-    pub fn sum_of_boxes(&mut self, a: &Val, b: &Val) -> Result<Val, Reason> {
+    /// The sum of two boxes or two vectors.
+    pub fn sum(&mut self, ty: &Type, a: &[Val], b: &[Val]) -> Result<Vec<Val>, Reason> {
+        let mut fates = Vec::new();
+        words(ty.element().unwrap_or(ty), self.unit.room.elements, &mut fates).ok_or(Reason::Boxes)?;
+        let mut boxes = Vec::new();
+        let mut sums: Vec<Val> = Vec::new();
+        for ((a, b), fate) in a.iter().zip(b).zip(&fates) {
+            sums.push(if *fate == Word::Float { self.b().same("add", &[a, b]) } else { a.clone() });
+            if *fate == Word::Box {
+                boxes.push([a, b]);
+            }
+        }
+        if !boxes.is_empty() {
+            let mut made = self.sums_of_boxes(&boxes)?.into_iter();
+            let places = sums.iter_mut().zip(&fates).filter(|(_, fate)| **fate == Word::Box);
+            places.zip(&mut made).for_each(|((sum, _), made)| *sum = made);
+        }
+        Ok(sums)
+    }
+
+    /// The sums of pairs of boxes, which lie in tensors, and of those in them, field by field. Boxes hold each other in chains of any
+    /// length, so a loop makes the sums. Its stack has the places and pairs of boxes that are left to do, none of which is zero.
+    fn sums_of_boxes(&mut self, pairs: &[[&Val; 2]]) -> Result<Vec<Val>, Reason> {
         let mut rows: Vec<Vec<Word>> = vec![Vec::new()];
         for ty in &self.unit.contents {
             let mut row = Vec::new();
@@ -159,19 +190,26 @@ impl Emit<'_, '_> {
         let width = rows.iter().map(Vec::len).max().unwrap_or(0).max(1) as i64;
         let (index, flag) = (Tensor::scalar(Element::I64), Tensor::scalar(Element::Pred));
         let depth = self.unit.depth;
-        let todo_type = index.with([depth + 1, 3]);
         let parts = numbers([true; 3]);
-        // The result is the word of a place of its own.
-        let nothing = self.b().int(index.with([1]), 0);
-        let place_of_sum = self.allocate(&nothing, 1);
-        let zero = self.b().int(index, 0);
-        let todo = self.b().zeros(todo_type);
-        let triple = [&place_of_sum, a, b].map(|v| self.b().reshape(v, [1, 1]));
-        let start = self.b().concatenate(&triple.each_ref(), 1);
-        let todo = self.b().dynamic_update(&todo, &start, &[zero.clone(), zero.clone()]);
-        let one = self.b().int(index, 1);
+        let [a, b] = [0, 1].map(|side| {
+            let flat: Vec<Val> = pairs.iter().map(|pair| self.as_words(pair[side])).collect();
+            match &flat[..] {
+                [one] => one.clone(),
+                all => self.b().concatenate(&all.iter().collect::<Vec<_>>(), 0),
+            }
+        });
+        let count = a.ty.dims[0];
+        let start = self.unit.sums_start();
+        let start = self.b().int(index, start);
+        let all = self.b().int(a.ty, 1);
+        let all = self.b().compare("EQ", &all, &all);
+        let (zero, nothing) = (self.b().int(index, 0), self.b().zeros(index.with([depth + 1, 3])));
+        let (first, left) = self.push_boxes(&all, &start, [&a, &b], (zero, nothing));
+        let lone = self.lone(&a, &b);
+        let heap = self.part(HEAP);
+        self.world[HEAP] = Some(self.b().dynamic_update(&heap, &lone, std::slice::from_ref(&start)));
         let mut state: Vec<Val> = parts.iter().map(|&part| self.part(part)).collect();
-        state.extend([one, todo]);
+        state.extend([first, left]);
         let types: Vec<Tensor> = state.iter().map(|v| v.ty).collect();
 
         self.b().open(true);
@@ -190,18 +228,15 @@ impl Emit<'_, '_> {
             self.world[part] = Some(inside[part].clone());
         }
         let (zero, one) = (self.b().int(index, 0), self.b().int(index, 1));
-        let count = self.b().same("subtract", &[&inside[3], &one]);
-        let triple_now = self.b().dynamic_slice(&inside[4], &[count.clone(), zero.clone()], &[1, 3]);
+        let left = self.b().same("subtract", &[&inside[3], &one]);
+        let triple = self.b().dynamic_slice(&inside[4], &[left.clone(), zero.clone()], &[1, 3]);
         let [to, a, b] = [0, 1, 2].map(|i| {
-            let part = self.b().slice(&triple_now, &[[0, 1, 1], [i, i + 1, 1]]);
+            let part = self.b().slice(&triple, &[[0, 1, 1], [i, i + 1, 1]]);
             self.b().reshape(&part, [])
         });
-        let [no_a, no_b] = [self.b().compare("EQ", &a, &zero), self.b().compare("EQ", &b, &zero)];
-        let is_one = self.b().same("or", &[&no_a, &no_b]);
-        let other = self.b().select(&no_a, &b, &a);
         let heap = self.part(HEAP);
-        let header = self.b().dynamic_slice(&heap, std::slice::from_ref(&a), &[1]);
-        let header = self.b().reshape(&header, []);
+        let head = self.b().dynamic_slice(&heap, std::slice::from_ref(&a), &[1]);
+        let header = self.b().reshape(&head, []);
         // Tables of types: how many words, and what becomes of each.
         let sizes = rows.iter().map(|row| row.len() as i64 + 1).collect();
         let sizes = self.b().constant(index.with([rows.len() as i64]), sizes);
@@ -221,40 +256,57 @@ impl Emit<'_, '_> {
         let [x, y] = [self.cast(&own, Element::F64), self.cast(&others, Element::F64)];
         let sum = self.b().same("add", &[&x, &y]);
         let sum = self.cast(&sum, Element::I64);
-        let result = self.b().select(&is_float, &sum, &own);
+        let lone = self.lone(&own, &others);
+        let kept = self.b().select(&is_box, &lone, &own);
+        let result = self.b().select(&is_float, &sum, &kept);
         let place = self.part(FREE);
-        let end = self.b().same("add", &[&place, &size]);
-        let new_end = self.b().select(&is_one, &place, &end);
         let margin = self.b().int(index, width + 1);
         let needed = self.b().same("add", &[&place, &margin]);
         self.check_room(&needed);
-        let heads = self.b().reshape(&header, [1]);
-        let all = self.b().concatenate(&[&heads, &result], 0);
+        let all = self.b().concatenate(&[&head, &result], 0);
         let written = self.b().dynamic_update(&heap, &all, std::slice::from_ref(&place));
-        let outcome = self.b().select(&is_one, &other, &place);
-        let outcome = self.b().reshape(&outcome, [1]);
+        let outcome = self.b().reshape(&place, [1]);
         self.world[HEAP] = Some(self.b().dynamic_update(&written, &outcome, &[to]));
-        self.world[FREE] = Some(new_end);
-        let (count, todo) = self.push_boxes(&is_one, &is_box, &place, [&own, &others], (count, inside[4].clone()));
+        self.world[FREE] = Some(self.b().same("add", &[&place, &size]));
+        let first = self.b().same("add", &[&place, &one]);
+        let (left, todo) = self.push_boxes(&is_box, &first, [&own, &others], (left, inside[4].clone()));
         let mut values: Vec<Val> = parts.iter().map(|&part| self.part(part)).collect();
-        values.extend([count, todo]);
+        values.extend([left, todo]);
         self.b().leave(&values);
         let body = (inside, self.b().close());
         let results = self.b().compound("while", &state.iter().collect::<Vec<_>>(), vec![condition, body], Vec::new(), &types);
         for &part in &parts {
             self.world[part] = Some(results[part].clone());
         }
-        let sum = self.b().dynamic_slice(&results[HEAP], std::slice::from_ref(&place_of_sum), &[1]);
-        Ok(self.b().reshape(&sum, []))
+        let sums = self.b().dynamic_slice(&results[HEAP], &[start], &[count]);
+        let mut at = 0;
+        let parts = pairs.iter().map(|[a, _]| {
+            let count = a.ty.count() as i64;
+            at += count;
+            let part = self.b().slice(&sums, &[[at - count, at, 1]]);
+            self.b().reshape(&part, a.ty.dims)
+        });
+        Ok(parts.collect())
     }
 
-    /// Adds the sums of boxes in two boxes to what is left to do; gives how many these are, and the stack of them.
-    fn push_boxes(&mut self, skip: &Val, is_box: &Val, place: &Val, words: [&Val; 2], (count, todo): (Val, Val)) -> (Val, Val) {
+    /// Of each pair of boxes the one that is not zero, as far as one is.
+    fn lone(&mut self, a: &Val, b: &Val) -> Val {
+        let zeros = self.b().zeros(a.ty);
+        let is_zero = self.b().compare("EQ", a, &zeros);
+        self.b().select(&is_zero, b, a)
+    }
+
+    /// Adds the sums of boxes in a row of words to what is left to do, but for those in which one is zero. `first` is where the first sum
+    /// goes, and the stack is `count` and `todo`; gives both as they are then.
+    fn push_boxes(&mut self, is_box: &Val, first: &Val, words: [&Val; 2], (count, todo): (Val, Val)) -> (Val, Val) {
         let width = is_box.ty.dims[0];
         let index = Tensor::scalar(Element::I64);
-        let skip = self.b().splat(skip, [width]);
-        let wanted = self.b().same("not", &[&skip]);
-        let wanted = self.b().same("and", &[is_box, &wanted]);
+        let nothing = self.b().zeros(words[0].ty);
+        let mut wanted = is_box.clone();
+        for words in words {
+            let exists = self.b().compare("NE", words, &nothing);
+            wanted = self.b().same("and", &[&wanted, &exists]);
+        }
         let ones = self.b().convert(&wanted, Element::I64);
         let sums = self.running_sum(&ones, 0);
         let last = self.b().slice(&sums, &[[width - 1, width, 1]]);
@@ -271,8 +323,7 @@ impl Emit<'_, '_> {
         let rows = self.b().same("add", &[&before, &sums]);
         let behind = self.b().int(rows.ty, todo.ty.dims[0]);
         let rows = self.b().select(&wanted, &rows, &behind);
-        let first = self.b().same("add", &[place, &one]);
-        let first = self.b().splat(&first, [width]);
+        let first = self.b().splat(first, [width]);
         let numbers = self.b().iota(0, [width]);
         let places = self.b().same("add", &[&first, &numbers]);
         let columns: Vec<Val> = [&places, words[0], words[1]].iter().map(|v| self.b().reshape(v, [width, 1])).collect();

@@ -101,6 +101,8 @@ pub struct Unit<'m> {
     pub worlds: FxHashMap<GraphId, Parts>,
     /// The types of what lies in boxes.
     pub contents: Vec<Type>,
+    /// The types of sums in which boxes are added.
+    pub sums: Vec<Type>,
     /// Their names.
     pub names: FxHashMap<GraphId, String>,
     pub faults: Vec<Fault>,
@@ -130,12 +132,18 @@ pub fn write(m: &Module, options: &Options) -> Result<Program, Refusal> {
         cycles,
         worlds: FxHashMap::default(),
         contents: Vec::new(),
+        sums: Vec::new(),
         names,
         faults: Vec::new(),
         builder: Builder::default(),
     };
+    unit.contents = unit.types(|n| match m.as_prim(n) {
+        Some(Prim::Pack) => Some(&m[m[n].inputs()[0]].ty),
+        Some(Prim::Unpack) => Some(&m[n].ty),
+        _ => None,
+    });
+    unit.sums = unit.types(|n| (m.as_prim(n) == Some(Prim::Gadd) && has_boxes(&m[n].ty)).then_some(&m[n].ty));
     unit.worlds = worlds(&unit, &order);
-    unit.contents = unit.all_contents();
     let mut functions = Vec::new();
     let mut size = 0;
     for &g in &order {
@@ -225,7 +233,7 @@ fn worlds(unit: &Unit, order: &[GraphId]) -> FxHashMap<GraphId, Parts> {
     worlds
 }
 
-impl Unit<'_> {
+impl<'m> Unit<'m> {
     /// Which parts of the world a block may change, where functions need these.
     pub fn parts(&self, block: GraphId, worlds: &FxHashMap<GraphId, Parts>) -> Parts {
         let mut parts = [false; 3];
@@ -233,7 +241,7 @@ impl Unit<'_> {
             let m = self.m;
             let makes_box = match m.as_prim(n) {
                 Some(Prim::Pack) => true,
-                Some(Prim::Gadd) => m[n].ty == Type::Opaque,
+                Some(Prim::Gadd) => has_boxes(&m[n].ty),
                 _ => false,
             };
             parts = either(parts, [self.traps(n) || makes_box, makes_box, makes_box]);
@@ -244,15 +252,10 @@ impl Unit<'_> {
         parts
     }
 
-    /// What lies in boxes of the program.
-    fn all_contents(&self) -> Vec<Type> {
+    /// The types that a function gives of the nodes of the program, each once.
+    fn types(&self, of: impl Fn(NodeId) -> Option<&'m Type>) -> Vec<Type> {
         let mut found = Vec::new();
-        for &n in self.nest.graphs().iter().flat_map(|&g| self.nest.schedule(g)) {
-            let ty = match self.m.as_prim(n) {
-                Some(Prim::Pack) => &self.m[self.m[n].inputs()[0]].ty,
-                Some(Prim::Unpack) => &self.m[n].ty,
-                _ => continue,
-            };
+        for ty in self.nest.graphs().iter().flat_map(|&g| self.nest.schedule(g)).filter_map(|&n| of(n)) {
             if !found.contains(ty) {
                 found.push(ty.clone());
             }
@@ -349,6 +352,7 @@ fn has_boxes(ty: &Type) -> bool {
     match ty {
         Type::Opaque => true,
         Type::Tuple(items) => items.iter().any(has_boxes),
+        Type::Vec(record) => has_boxes(record),
         _ => false,
     }
 }

@@ -94,7 +94,7 @@ pub(super) enum Abs {
     Record(Arc<Schema>, Rc<[Abs]>),
     /// An instance of a class, in a box.
     Boxed(Boxed),
-    /// The elements of a list whose length only the run knows, in a vector or a tree.
+    /// The elements of a list whose length only the run knows: the place of the first one, and a vector.
     Elements(Rc<Abs>),
     /// One of these, which are sorted by their tags: of one type or `None`, or boxed instances of several classes or `None`. A tag
     /// and a box, the zero box for `None`.
@@ -256,10 +256,6 @@ impl Abs {
             {
                 it.join_iterator(items, classes)?
             }
-            (Abs::Elements(_), Abs::Opaque) | (Abs::Opaque, Abs::Elements(_)) => Abs::Opaque,
-            (Abs::Cotangent(of), Abs::Opaque) | (Abs::Opaque, Abs::Cotangent(of)) if matches!(**of, Abs::Elements(_)) => {
-                Abs::Opaque
-            }
             (Abs::Elements(a), Abs::Elements(b)) => Abs::Elements(Rc::new(a.join(b, classes)?)),
             (Abs::Func(a), Abs::Func(b)) => {
                 let mut all: Vec<Closure> = a.iter().chain(b.iter()).copied().collect();
@@ -410,12 +406,15 @@ impl Abs {
             Abs::F64(_) => Abs::F64(None),
             Abs::Array(DType::F32 | DType::F64, _) => self.clone(),
             Abs::Tuple(items, _) | Abs::Record(_, items) => Abs::tuple(items.iter().map(Abs::cotangent)),
-            Abs::Elements(element) if element.is_vector() != Some(false) => Abs::Cotangent(Rc::new(self.clone())),
-            Abs::Opaque | Abs::Pullback(..) | Abs::Boxed(_) | Abs::Elements(_) => Abs::Opaque,
+            Abs::Opaque | Abs::Pullback(..) | Abs::Boxed(_) => Abs::Opaque,
             Abs::Union(_) => Abs::tuple([Abs::Zero, Abs::Opaque]),
-            Abs::Func(_) | Abs::Iter(..) | Abs::Masked(..) | Abs::Rows(..) | Abs::Range(..) | Abs::RangeIter(..) => {
-                Abs::Cotangent(Rc::new(self.clone()))
-            }
+            Abs::Func(_)
+            | Abs::Iter(..)
+            | Abs::Masked(..)
+            | Abs::Rows(..)
+            | Abs::Range(..)
+            | Abs::RangeIter(..)
+            | Abs::Elements(_) => Abs::Cotangent(Rc::new(self.clone())),
             Abs::Cotangent(_) => self.clone(),
             Abs::Bool(_)
             | Abs::I64(_)

@@ -11,6 +11,8 @@ use super::classes::Classes;
 use super::effects::{Does, Site, Sites};
 use super::engine::Engine;
 use super::instances::InstId;
+use super::mutable::contents;
+use super::vectors::Kept;
 use crate::array::DType;
 use crate::graph::{Kind, Module, NodeId};
 use crate::prim::{Prim, j_type};
@@ -178,7 +180,7 @@ impl Layout {
     pub(super) fn site(&self, site: Site) -> Abs {
         match site {
             Site::Output => Abs::I64(None),
-            Site::Boxes => Abs::tuple([Abs::I64(None), Abs::Opaque]),
+            Site::Boxes => contents(),
             Site::Cell(i) => {
                 let Cell { content, is_checked, .. } = &self.cells.all[i as usize];
                 if *is_checked { Abs::tuple([Abs::Bool(None), content.clone()]) } else { content.clone() }
@@ -216,10 +218,14 @@ impl Layout {
             Abs::None => Type::None,
             Abs::Zero => Type::Zero,
             Abs::Opaque => Type::Opaque,
-            Abs::Elements(element) if element.is_vector() == Some(true) => {
-                Type::tuple([Type::I64, Type::vec(self.expand(e, element, open)?)])
+            Abs::Elements(element) => {
+                let record = match element.kept() {
+                    Some(Kept::AsTheyAre) => self.expand(e, element, open)?,
+                    Some(Kept::InBoxes) | None => Type::Opaque,
+                };
+                Type::tuple([Type::I64, Type::vec(record)])
             }
-            Abs::Boxed(_) | Abs::Elements(_) => Type::Opaque,
+            Abs::Boxed(_) => Type::Opaque,
             Abs::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
             Abs::Tuple(items, _) | Abs::Record(_, items) | Abs::Iter(items, _) => {
                 Type::tuple(self.expand_all((&mut *e.0, e.1), items, open)?)

@@ -4,11 +4,16 @@ use super::abs::{Abs, KEYS};
 use super::prims::{Ops, Result, Value};
 use crate::graph::NodeId;
 use crate::prim::Prim;
+use std::rc::Rc;
+
+/// The number of the next box, and the contents of all: for each whether there is one, and a box of it.
+pub(super) fn contents() -> Abs {
+    Abs::tuple([Abs::I64(None), Abs::Elements(Rc::new(Abs::tuple([Abs::Bool(None), Abs::Opaque])))])
+}
 
 impl Ops<'_> {
     /// What mutable boxes are made of.
     pub(super) fn mutable(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
-        let node = Abs::tuple([Abs::Bool(None), Abs::Opaque, Abs::tuple([Abs::Opaque, Abs::Opaque])]);
         Ok(match (prim, args) {
             (Prim::NumberOf, [number]) if matches!(number.abs, Abs::Ref(_)) => Value { abs: Abs::I64(None), node: number.node },
             (Prim::Packed, [value, of]) => {
@@ -30,11 +35,6 @@ impl Ops<'_> {
                     content => self.unpack(boxed, content),
                 }
             }
-            (Prim::PackedNode, parts) => {
-                let tuple = self.tuple(parts);
-                self.op(Prim::Pack, &[&tuple], Abs::Opaque)
-            }
-            (Prim::OpenedNode, [tree]) => self.unpack(tree, node),
             (_, [of, ..]) => return self.no_box(of),
             _ => unreachable!("the arity was checked"),
         })

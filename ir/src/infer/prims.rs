@@ -7,6 +7,7 @@ use super::abs::{Abs, Sequence};
 use super::classes::Classes;
 use super::layout::Layout;
 use super::meeting::ONE_TYPE;
+use super::mutable::contents;
 use super::records::differ;
 use crate::array::DType;
 use crate::data::Schema;
@@ -269,21 +270,18 @@ impl Ops<'_> {
             Prim::RoundInt => self.int_of(Prim::Round, prim, &args[0]),
             Prim::Select => self.select(args),
             Prim::Gradient => self.gradient(&args[0], &args[1]),
-            Prim::Store => Ok(Value { abs: Abs::tuple([Abs::I64(None), Abs::Opaque]), node: NodeId::default() }),
+            Prim::Store => Ok(Value { abs: contents(), node: NodeId::default() }),
             // Where the variable has no value, the analysis has ended before.
             Prim::Witness => Ok(Value { abs: Abs::I64(None), node: NodeId::default() }),
             Prim::Assigned | Prim::SetStore => Ok(self.none()),
-            Prim::NumberOf | Prim::Packed | Prim::Opened | Prim::PackedNode | Prim::OpenedNode => self.mutable(prim, args),
-            Prim::IsVector
-            | Prim::VectorAt
+            Prim::NumberOf | Prim::Packed | Prim::Opened => self.mutable(prim, args),
+            Prim::VectorAt
             | Prim::VectorWith
             | Prim::VectorMoved
             | Prim::VectorFirst
             | Prim::VectorPart
             | Prim::VectorTangent => Ok(self.vector(prim, args)),
-            Prim::AsList | Prim::ListOf | Prim::HasLists | Prim::EmptyTree | Prim::OpenedElement | Prim::PackedElement => {
-                self.list(prim, args)
-            }
+            Prim::AsList | Prim::HasLists => self.list(prim, args),
             Prim::Guard => match args[1].abs {
                 Abs::Bool(Some(true)) => Ok(args[0].clone()),
                 _ => Ok(self.op(Prim::Guard, &[&args[0], &args[1]], args[0].abs.clone())),
@@ -529,7 +527,7 @@ fn takes_kinds(prim: Prim) -> bool {
             | Prim::Assigned
             | Prim::Packed
             | Prim::AsList
-            | Prim::PackedElement
+            | Prim::VectorWith
             | Prim::Append
             | Prim::Print
             | Prim::Fail

@@ -124,7 +124,7 @@ impl Ops<'_> {
     }
 
     /// The cotangent, in a box, of what is of this type.
-    fn unpack_cotangent(&mut self, boxed: &Value, of: &Abs) -> Value {
+    pub(super) fn unpack_cotangent(&mut self, boxed: &Value, of: &Abs) -> Value {
         let node = match &mut self.out {
             None => NodeId::default(),
             Some(Out { m, g, layout, source }) => {
@@ -364,7 +364,7 @@ impl Ops<'_> {
         self.op(Prim::Pack, &[&tuple], Abs::Boxed(boxed.clone()))
     }
 
-    /// From the cotangent of an instance in a box, that of a field, and of a node in the tree of a list, that of a part; of a value of several kinds, that of the one that it is.
+    /// From the cotangent of an instance in a box, that of a field; of a value of several kinds, that of the one that it is.
     pub(super) fn part_of(&mut self, cotangent: &Value, of: &Value, part: &Value) -> Value {
         match (&of.abs, &part.abs) {
             (Abs::Boxed(boxed), &Abs::I64(Some(i))) => {
@@ -375,13 +375,6 @@ impl Ops<'_> {
                 let fields = self.unpack_cotangent(cotangent, &Abs::Tuple(content, Sequence::Tuple));
                 self.field(&fields, i as usize)
             }
-            (Abs::Record(..), &Abs::I64(Some(i))) => match self.node_type(of) {
-                Some(node) => {
-                    let parts = self.unpack_cotangent(cotangent, &node);
-                    self.field(&parts, i as usize)
-                }
-                None => Value { abs: Abs::Bottom, node: NodeId::default() },
-            },
             // A condition may have shown which one it is.
             (Abs::Union(_) | Abs::Boxed(_), Abs::None) => {
                 let boxed = self.op(Prim::Get(1), &[cotangent], Abs::Opaque);
@@ -396,7 +389,7 @@ impl Ops<'_> {
         }
     }
 
-    /// The inverse of `part_of`: from the tuple of the tangents of all fields or parts, that of the instance or node; from that of the
+    /// The inverse of `part_of`: from the tuple of the tangents of all fields, that of the instance; from that of the
     /// one kind that a value is, that of a value of several kinds, which must be of the class with that name.
     pub(super) fn whole_of(&mut self, tangent: &Value, of: &Value, class: &Value) -> Value {
         let is_boxed = tangent.abs == Abs::Opaque;

@@ -73,8 +73,8 @@ impl Emitter {
         Ok(match (site, ty) {
             (Site::Output, _) => ops.int(0).node,
             (Site::Boxes, _) => {
-                let (one, tree) = (ops.int(1), ops.constant(Const::Zero, Type::Opaque, Abs::Opaque));
-                ops.tuple(&[one, tree]).node
+                let (one, nothing) = (ops.int(1), ops.new_elements(&Abs::tuple([Abs::Bool(None), Abs::Opaque]), &[]));
+                ops.tuple(&[one, nothing]).node
             }
             (Site::Cell(_), Type::Tuple(parts)) if is_checked => {
                 let (empty, nothing) = (ops.bool(false), ops.constant(Const::Undefined, parts[1].clone(), Abs::Bottom));

@@ -103,13 +103,16 @@ impl Helper {
             _ if runtime::NAMES.contains(&name) => Helper::Runtime,
             _ if formulas::has(name) => Helper::Formula,
             "gradus_gadd" | "gradus_gadd_tapes" => {
-                return Err(unsupported("a sum of cotangents whose contents only the run knows"));
+                return Err(unsupported(SUM));
             }
             other if other.starts_with("gradus_trace") => return Err(unsupported("a derivative that is traced")),
             other => return Err(unsupported(&format!("`{other}`"))),
         })
     }
 }
+
+/// A sum of boxes.
+pub const SUM: &str = "a sum of cotangents whose contents only the run knows";
 
 /// The scalars and arrays that the code of a program takes and gives.
 #[derive(Debug)]

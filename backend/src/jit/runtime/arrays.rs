@@ -55,12 +55,17 @@ pub struct Arrays {
     /// The elements of all blocks.
     blocks: Vec<*mut u8>,
     /// Bytes of all blocks.
-    bytes: usize,
+    pub bytes: usize,
+    /// Beyond how many of them loops look for dead objects, which may hold some.
+    look_at: usize,
 }
+
+/// No loop looks for dead objects since blocks take more than so many bytes.
+const LEAST_LOOKED_AT: usize = if cfg!(debug_assertions) { 1 << 16 } else { 4 << 20 };
 
 impl Default for Arrays {
     fn default() -> Arrays {
-        Arrays { used: 0, operations: 0, free: [null_mut(); CLASSES], blocks: Vec::new(), bytes: 0 }
+        Arrays { used: 0, operations: 0, free: [null_mut(); CLASSES], blocks: Vec::new(), bytes: 0, look_at: LEAST_LOOKED_AT }
     }
 }
 
@@ -158,9 +163,9 @@ impl Arrays {
         }
     }
 
-    /// The bytes of all blocks.
-    pub fn bytes(&self) -> usize {
-        self.bytes
+    /// Whether blocks take so much more than so many bytes that objects which hold them are worth a look.
+    pub fn have_grown_since(&self, bytes: usize) -> bool {
+        2 * self.bytes.saturating_sub(bytes) > bytes.max(LEAST_LOOKED_AT)
     }
 
     fn clear(&mut self) {
@@ -171,7 +176,7 @@ impl Arrays {
                 dealloc(block.sub(HEADER), layout);
             }
         }
-        (self.free, self.used, self.bytes) = ([null_mut(); CLASSES], 0, 0);
+        (self.free, self.used, self.bytes, self.look_at) = ([null_mut(); CLASSES], 0, 0, LEAST_LOOKED_AT);
     }
 }
 
@@ -182,6 +187,33 @@ impl Drop for Arrays {
 }
 
 impl Context {
+    /// Gives back the memory of all free blocks, so that blocks that are taken are counted.
+    pub fn give_back_blocks(&mut self) {
+        let Arrays { free, blocks, bytes, look_at, .. } = &mut self.arrays;
+        let before = *bytes;
+        // SAFETY: free blocks begin with the next one; blocks have the layouts of their classes, and nobody uses free ones.
+        unsafe {
+            for first in free {
+                let mut block = std::mem::replace(first, null_mut());
+                while !block.is_null() {
+                    header(block).refs = 0;
+                    block = block.cast::<*mut u8>().read();
+                }
+            }
+            blocks.retain(|&block| {
+                let is_used = header(block).refs > 0;
+                if !is_used {
+                    let layout = layout(header(block).class);
+                    *bytes -= layout.size();
+                    dealloc(block.sub(HEADER), layout);
+                }
+                is_used
+            });
+        }
+        *look_at = LEAST_LOOKED_AT.max(2 * *bytes);
+        self.bytes -= before - self.arrays.bytes;
+    }
+
     /// A new block of a class, which begins with null; none if there is no memory.
     pub fn block(&mut self, class: usize) -> Option<*mut u8> {
         let layout = layout(class);
@@ -203,6 +235,10 @@ impl Context {
         };
         self.arrays.blocks.push(elements);
         self.arrays.bytes += layout.size();
+        if self.arrays.bytes > self.arrays.look_at {
+            self.arrays.look_at = 2 * self.arrays.bytes;
+            self.looks += 1;
+        }
         Some(elements)
     }
 

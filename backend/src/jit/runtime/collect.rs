@@ -3,11 +3,13 @@
 //! Objects are never changed, so an object refers to older ones alone. At the head of a loop the objects that were made since the loop
 //! was entered are referred to by nobody but the arguments of the head: what lies before the loop is older, and what lies in it is
 //! made anew. So the objects that the arguments reach are moved together, as Cheney does (*A nonrecursive list compacting algorithm*,
-//! 1970), and the rest of the memory is given back. Tapes are written to, so where one is reached nothing is moved.
+//! 1970), and the rest of the memory is given back. Tapes are written to, so where one is reached nothing is moved. Vectors are written to,
+//! too: the boxes of all of them are moved, whoever has them.
 
 use super::super::layout::Field;
 use super::heap::{Chunk, Context, Descriptor};
 use super::shape::Shape;
+use super::vectors::Boxed;
 use std::ops::Range;
 
 /// No loop looks for dead objects before it has made so many bytes of them. In builds with debug assertions it does whenever it needs
@@ -22,10 +24,12 @@ pub struct Mark {
     chunks: usize,
     /// Where objects went on at that time.
     bump: *mut u8,
-    /// The number of chunks beyond which the loop calls [`collect`].
+    /// The number of [`Context::looks`] beyond which the loop calls [`collect`].
     known: usize,
     /// From how many bytes of objects on it is worth to look.
     worth: usize,
+    /// How many bytes arrays took at the last look, or where the loop was entered.
+    arrays: usize,
 }
 
 /// The places of the words of a mark that code writes.
@@ -38,6 +42,7 @@ pub mod mark {
     pub const BUMP: i32 = offset_of!(Mark, bump) as i32;
     pub const KNOWN: i32 = offset_of!(Mark, known) as i32;
     pub const WORTH: i32 = offset_of!(Mark, worth) as i32;
+    pub const ARRAYS: i32 = offset_of!(Mark, arrays) as i32;
 }
 
 /// Gives back the memory of objects that were made in a loop and that none of these words reaches.
@@ -46,15 +51,16 @@ pub mod mark {
 /// The words are all that refers to objects made since the mark, and lie as the shape says. Objects begin with their shape or with their
 /// descriptor, which has one.
 pub unsafe extern "C" fn collect(context: &mut Context, mark: &mut Mark, words: *mut u64, shape: &Shape) {
-    mark.known = context.chunks;
+    mark.known = context.looks;
     let made = context.made_since(mark.chunks, mark.bump);
     let bytes: usize = made.iter().map(|range| range.end as usize - range.start as usize).sum();
-    if bytes < mark.worth.max(LEAST) {
+    let have_arrays_grown = bytes > 0 && context.arrays.have_grown_since(mark.arrays);
+    if bytes < mark.worth.max(LEAST) && !have_arrays_grown {
         return;
     }
     let Some(space) = Context::survivors(bytes) else { return };
     // SAFETY: by the contract.
-    let Some(space) = (unsafe { Move::new(&made, space).all(words, shape) }) else {
+    let Some(space) = (unsafe { Move::new(&made, space).all(words, shape, &context.boxed) }) else {
         mark.known = usize::MAX;
         return;
     };
@@ -68,7 +74,11 @@ pub unsafe extern "C" fn collect(context: &mut Context, mark: &mut Mark, words: 
         mark.worth = if live > bytes / 2 { bytes.saturating_mul(16) } else { 4 * live };
         context.replace_since(mark.chunks, mark.bump, space, mark.worth.max(LEAST));
     }
-    mark.known = context.chunks;
+    if have_arrays_grown {
+        context.give_back_blocks();
+    }
+    mark.arrays = context.arrays.bytes;
+    mark.known = context.looks;
 }
 
 /// The shape of an object, by its first word.
@@ -104,10 +114,18 @@ impl Move<'_> {
     ///
     /// # Safety
     /// As for [`collect`]; there is room for all that is moved.
-    unsafe fn all(mut self, words: *mut u64, shape: &Shape) -> Option<Chunk> {
+    unsafe fn all(mut self, words: *mut u64, shape: &Shape, boxed: &Boxed) -> Option<Chunk> {
         // SAFETY: by the contract.
         unsafe {
             let before = std::slice::from_raw_parts(words, shape.words()).to_vec();
+            let mut in_vectors = Vec::new();
+            boxed.each(|word| {
+                let old = *word;
+                self.object(word);
+                if *word != old {
+                    in_vectors.push((word, old));
+                }
+            });
             let mut is_done = self.fields(&shape.fields, words);
             let mut at = self.space.start.cast::<u64>();
             while is_done && at < self.space.end.cast() {
@@ -122,6 +140,7 @@ impl Move<'_> {
                 old.write(*((*old & !MOVED) as *const u64));
             }
             std::ptr::copy_nonoverlapping(before.as_ptr(), words, before.len());
+            in_vectors.into_iter().for_each(|(word, old): (*mut u64, u64)| word.write(old));
             std::alloc::dealloc(self.space.start, self.space.layout);
         }
         None

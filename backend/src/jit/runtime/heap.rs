@@ -5,7 +5,7 @@ use super::arrays::Arrays;
 use super::shape::Shape;
 use super::tape::Tapes;
 use super::trace::Trace;
-use super::vectors::Zeros;
+use super::vectors::{Boxed, Zeros};
 use crate::memory;
 use crate::usage::Usage;
 use corosensei::Yielder;
@@ -55,13 +55,16 @@ pub struct Context {
     result_area: Vec<u64>,
     /// How many chunks the arena has.
     pub chunks: usize,
+    /// How often loops were told to look for dead objects: where a chunk begins, and where arrays take twice as much as before.
+    pub looks: usize,
     arena: Arena,
     pub tapes: Tapes,
     pub arrays: Arrays,
     pub trace: Trace,
     pub zeros: Zeros,
+    pub boxed: Boxed,
     /// How much memory has been taken.
-    bytes: usize,
+    pub bytes: usize,
     /// How a trap leaves the coroutine, once that runs.
     pub yielder: Cell<*const Yielder<(), u64>>,
 }
@@ -78,6 +81,8 @@ pub mod offsets {
     pub const LIMIT: i32 = offset_of!(Context, limit) as i32;
     pub const OBJECTS: i32 = offset_of!(Context, objects) as i32;
     pub const CHUNKS: i32 = offset_of!(Context, chunks) as i32;
+    pub const LOOKS: i32 = offset_of!(Context, looks) as i32;
+    pub const ARRAY_BYTES: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, bytes)) as i32;
     pub const STACK_LIMIT: i32 = offset_of!(Context, stack_limit) as i32;
     pub const RESULTS: i32 = offset_of!(Context, results) as i32;
     pub const USED_ARRAYS: i32 = (offset_of!(Context, arrays) + offset_of!(Arrays, used)) as i32;
@@ -146,11 +151,13 @@ impl Context {
             objects: 0,
             stack_limit: 0,
             chunks: 0,
+            looks: 0,
             arena: Arena::default(),
             tapes: Tapes::default(),
             arrays: Arrays::default(),
             trace: Trace::default(),
             zeros: Zeros::default(),
+            boxed: Boxed::default(),
             bytes: 0,
             yielder: Cell::new(std::ptr::null()),
         }
@@ -172,6 +179,7 @@ impl Context {
     /// Ends a run: nothing of it is left but memory for the next.
     #[inline]
     pub fn end(&mut self) {
+        self.boxed.end();
         self.bytes = self.tapes.end(LARGEST_KEPT) + self.arrays.end(LARGEST_KEPT) + self.trace.end();
         if !self.bump.is_null() {
             self.end_arena();
@@ -207,9 +215,19 @@ impl Context {
         (self.arena.chunks.len(), self.bump)
     }
 
-    /// Forgets the objects that were made since, if they are in the chunk of that time; nobody refers to them.
+    /// Forgets the objects that were made since, if they are in the chunk of that time; nobody refers to them, but for versions of vectors
+    /// that are dead.
     pub fn reset(&mut self, (chunks, bump): (usize, *mut u8)) {
         if self.arena.chunks.len() == chunks {
+            let made = bump as u64..self.bump as u64;
+            // SAFETY: the handles are those of the run, and nobody reads the records of dead versions.
+            unsafe {
+                self.boxed.each(|word| {
+                    if made.contains(&*word) {
+                        *word = 0;
+                    }
+                });
+            }
             self.bump = bump;
         }
     }
@@ -266,7 +284,7 @@ impl Context {
 
     /// What the run took; it is the first one of the context.
     pub fn usage(&self) -> Usage {
-        let heap_bytes = self.arena.full + self.in_last_chunk() + self.arrays.bytes();
+        let heap_bytes = self.arena.full + self.in_last_chunk() + self.arrays.bytes;
         let (tape_bytes, records) = self.tapes.usage();
         let (trace_bytes, entries) = self.trace.usage();
         let (tape_bytes, records) = (tape_bytes + trace_bytes, records + entries);
@@ -297,6 +315,7 @@ impl Context {
         }
         self.arena.chunks.push(Chunk { start: chunk, layout, end: chunk });
         self.chunks = self.arena.chunks.len();
+        self.looks += 1;
         self.bump = chunk;
         // SAFETY: the chunk is `size` bytes long.
         self.limit = unsafe {

@@ -44,7 +44,7 @@ pub const SYMBOLS: [Symbol; 31] = [
     Symbol::new("gradus_copy", copy_array as *const u8),
     Symbol::new("gradus_find", find as *const u8),
     Symbol::new("gradus_replace", replace as *const u8),
-    Symbol::new("gradus_add_vectors", add_vectors as *const u8),
+    Symbol::raising("gradus_add_vectors", add_vectors as *const u8),
     Symbol::new("gradus_release_vector", release_vector as *const u8),
     Symbol::raising("gradus_say", super::saying::say as *const u8),
     Symbol::raising("gradus_host", super::host::call as *const u8),
@@ -214,37 +214,39 @@ unsafe extern "C" fn room(context: &mut Context, tape: *mut Tape, records: usize
 /// Where the record at an index of a vector lies.
 ///
 /// # Safety
-/// It is a vector of records of so many words, of which `zero` is that of zeros.
-unsafe extern "C" fn find(context: &mut Context, vector: *mut Handle, index: i64, zero: *const u64, words: usize) -> *const u64 {
-    let Ok(index) = usize::try_from(index) else { return zero };
+/// It is a vector of records of that shape.
+unsafe extern "C" fn find(context: &mut Context, vector: *mut Handle, index: i64, shape: &Shape) -> *const u64 {
+    let Ok(index) = usize::try_from(index) else { return shape.zero_record() };
     // SAFETY: by the contract.
-    unsafe { context.find(vector, index, std::slice::from_raw_parts(zero, words)) }
+    unsafe { context.find(vector, index, shape.words()) }.unwrap_or(shape.zero_record())
 }
 
 /// The vector with a record at an index, in exchange for a reference to it.
 ///
 /// # Safety
-/// It is a vector of records of so many words, of which `zero` is that of zeros.
+/// It is a vector of records of that shape.
 unsafe extern "C" fn replace(
     context: &mut Context,
     vector: *mut Handle,
     index: i64,
     record: *const u64,
-    zero: *const u64,
-    words: usize,
+    shape: &Shape,
 ) -> *mut Handle {
     let Ok(index) = usize::try_from(index) else { return null_mut() };
     // SAFETY: by the contract.
-    unsafe { context.replace(vector, index, record, std::slice::from_raw_parts(zero, words)) }.unwrap_or(null_mut())
+    unsafe { context.replace(vector, index, record, shape) }.unwrap_or(null_mut())
 }
 
 /// The sum of two vectors, in exchange for a reference to each.
 ///
 /// # Safety
-/// They are vectors of records of that shape.
-unsafe extern "C" fn add_vectors(context: &mut Context, a: *mut Handle, b: *mut Handle, shape: &Shape) -> *mut Handle {
+/// They are vectors of one type.
+unsafe extern "C" fn add_vectors(context: &mut Context, a: *mut Handle, b: *mut Handle, place: u64) -> *mut Handle {
     // SAFETY: by the contract.
-    unsafe { context.add_vectors(a, b, &shape.fields, &shape.zero[1..]) }.unwrap_or(null_mut())
+    match unsafe { sum::vectors(context, a, b) } {
+        Ok(sum) => sum,
+        Err(failure) => raise(context, failure.code(place)),
+    }
 }
 
 /// Gives back a reference to a vector.

@@ -15,6 +15,8 @@ pub struct Shape {
     pub zero: Box<[u64]>,
     /// The tape without records.
     pub empty: Tape,
+    /// Whether boxes are among the fields.
+    pub has_boxes: bool,
 }
 
 // SAFETY: a shape is never written to once it is made, the empty tape included, which has no room.
@@ -37,8 +39,13 @@ impl Shape {
             zero[0] = shape.as_ptr().expose_provenance() as u64;
             let mut zero = zero.into_boxed_slice();
             let empty = Tape::empty(shape.as_ptr(), &raw mut zero[1..]);
-            Shape { fields: fields.into(), zero, empty }
+            Shape { fields: fields.into(), zero, empty, has_boxes: fields.contains(&Field::Box) }
         })
+    }
+
+    /// Where the record of zeros lies.
+    pub fn zero_record(&self) -> *const u64 {
+        self.zero[1..].as_ptr()
     }
 
     /// The number of words in a record, or in a box after the first.

@@ -5,10 +5,11 @@ use super::super::layout::Field;
 use super::heap::Context;
 use super::shape::Shape;
 use super::tape::Tape;
+use super::vectors::Handle;
 use crate::error::Failure;
 
 /// A sum that is to be made, and where to put it.
-enum Sum {
+pub enum Sum {
     Boxes(*const u64, *const u64, *mut *const u64),
     /// The places of both are such that hold a buffer and a number of records.
     Tapes(*const TapeValue, *const TapeValue, *mut TapeValue),
@@ -17,7 +18,7 @@ enum Sum {
 /// A tape as it lies in memory.
 #[repr(C)]
 #[derive(Clone, Copy)]
-struct TapeValue {
+pub struct TapeValue {
     buffer: *mut Tape,
     records: usize,
 }
@@ -29,7 +30,7 @@ struct TapeValue {
 pub unsafe fn boxes(context: &mut Context, a: *const u64, b: *const u64) -> Result<*const u64, Failure> {
     let mut sum: *const u64 = std::ptr::null();
     // SAFETY: by the contract.
-    unsafe { run(context, Sum::Boxes(a, b, &raw mut sum)) }?;
+    unsafe { run(context, vec![Sum::Boxes(a, b, &raw mut sum)]) }?;
     Ok(sum)
 }
 
@@ -41,16 +42,29 @@ pub unsafe fn tapes(context: &mut Context, a: (*mut Tape, usize), b: (*mut Tape,
     let [a, b] = [a, b].map(|(buffer, records)| TapeValue { buffer, records });
     let mut sum = a;
     // SAFETY: by the contract.
-    unsafe { run(context, Sum::Tapes(&raw const a, &raw const b, &raw mut sum)) }?;
+    unsafe { run(context, vec![Sum::Tapes(&raw const a, &raw const b, &raw mut sum)]) }?;
     Ok(sum.buffer)
 }
 
-/// Makes a sum, and those within it.
+/// The sum of two vectors, in exchange for a reference to each.
+///
+/// # Safety
+/// They are vectors of the run, of one type.
+pub unsafe fn vectors(context: &mut Context, a: *mut Handle, b: *mut Handle) -> Result<*mut Handle, Failure> {
+    let mut work = Vec::new();
+    // SAFETY: by the contract.
+    unsafe {
+        let sum = context.add_vectors(a, b, &mut work).ok_or(Failure::Memory)?;
+        run(context, work)?;
+        Ok(sum)
+    }
+}
+
+/// Makes sums, and those within them.
 ///
 /// # Safety
 /// The boxes and tapes are those of the run, and the place is one to write to.
-unsafe fn run(context: &mut Context, sum: Sum) -> Result<(), Failure> {
-    let mut work = vec![sum];
+unsafe fn run(context: &mut Context, mut work: Vec<Sum>) -> Result<(), Failure> {
     while let Some(sum) = work.pop() {
         // SAFETY: places are those of the callers or words of what is made here; a box begins with its shape, which lives as
         // long as the code, and has the words of its fields.
@@ -98,12 +112,10 @@ unsafe fn add(
                 }
                 Field::Box => work.push(Sum::Boxes(*a.cast(), *b.cast(), to.cast())),
                 Field::Tape(_) => work.push(Sum::Tapes(a.cast(), b.cast(), to.cast())),
-                Field::Vec(record) => {
-                    let zero: Vec<u64> = record.iter().map(Field::zero).collect();
+                Field::Vec(_) => {
                     let [a, b] = [*a, *b].map(|v| context.arrays.shared(v as *mut u8));
                     let [a, b] = [a, b].map(|v| context.vector(v.cast()));
-                    let sum = context.add_vectors(a, b, record, &zero).ok_or(Failure::Memory)?;
-                    to.write(sum as u64);
+                    to.write(context.add_vectors(a, b, work).ok_or(Failure::Memory)? as u64);
                 }
                 // Nothing of these kinds is added.
                 Field::Array => to.write(context.arrays.shared(*a as *mut u8) as u64),

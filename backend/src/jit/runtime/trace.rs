@@ -193,15 +193,15 @@ impl Context {
         record: &[Field],
         work: &mut Work,
     ) -> Option<()> {
-        let zero: Vec<u64> = record.iter().map(Field::zero).collect();
-        let constants = vec![0; zero.len()];
         let [places, cotangents] = [places, cotangents].map(|vector| self.vector(vector));
-        // SAFETY: by the contract; where a vector of places has no record, constants are.
+        // SAFETY: by the contract.
         unsafe {
             for index in vectors::indices(cotangents) {
-                let place = self.find(places, index, &constants);
-                let cotangent = self.find(cotangents, index, &zero);
-                self.add_fields(record, place, cotangent, work)?;
+                // Where a vector of places has no record, constants are.
+                let found = [places, cotangents].map(|vector| self.find(vector, index, record.len()));
+                if let [Some(place), Some(cotangent)] = found {
+                    self.add_fields(record, place, cotangent, work)?;
+                }
             }
         }
         Some(())

@@ -13,8 +13,10 @@
 
 use super::super::layout::Field;
 use super::heap::Context;
+use super::shape::Shape;
+use super::sum::Sum;
 use std::mem::offset_of;
-use std::ptr::{copy_nonoverlapping, null_mut};
+use std::ptr::{copy_nonoverlapping, null, null_mut};
 
 /// A vector in memory: its address is the vector.
 #[repr(C)]
@@ -27,6 +29,41 @@ pub struct Handle {
     /// The handle that a change differs from; null if this is none.
     next: *mut Handle,
     index: usize,
+    /// How records lie; null in handles that are not of the run.
+    shape: *const Shape,
+    /// Where this handle stands among those whose records hold boxes.
+    slot: usize,
+}
+
+/// The handles of the run whose records hold boxes.
+#[derive(Debug, Default)]
+pub struct Boxed(Vec<*mut Handle>);
+
+impl Boxed {
+    /// Forgets all.
+    pub fn end(&mut self) {
+        self.0.clear();
+    }
+
+    /// Goes through all words that may be the addresses of boxes, those that only dead versions of a vector had included.
+    ///
+    /// # Safety
+    /// The handles are those of the run.
+    pub unsafe fn each(&self, mut visit: impl FnMut(*mut u64)) {
+        for &at in &self.0 {
+            // SAFETY: by the contract; a handle has as many records as it has room for, and a change has one.
+            unsafe {
+                let Handle { records, capacity, next, shape, .. } = at.read();
+                let (records, count) =
+                    if records.is_null() { (changed(at), usize::from(!next.is_null())) } else { (records, capacity) };
+                let fields = &(*shape).fields;
+                let boxes = (0..fields.len()).filter(|&i| fields[i] == Field::Box);
+                for field in boxes {
+                    (0..count).for_each(|i| visit(records.add(i * fields.len() + field)));
+                }
+            }
+        }
+    }
 }
 
 /// The vector of zeros, behind the number of its references, which is never counted down.
@@ -60,7 +97,7 @@ const LEAST: usize = 4;
 
 impl Default for Zeros {
     fn default() -> Zeros {
-        let handle = Handle { records: null_mut(), capacity: 0, next: null_mut(), index: 0 };
+        let handle = Handle { records: null_mut(), capacity: 0, next: null_mut(), index: 0, shape: null(), slot: 0 };
         Zeros { refs: FOREIGN as usize, header: Default::default(), handle }
     }
 }
@@ -137,10 +174,15 @@ impl Context {
         if vector.is_null() { &raw mut self.zeros.handle } else { vector }
     }
 
-    fn handle(&mut self, zero: &[u64]) -> Option<*mut Handle> {
-        let handle = self.array((WORDS + zero.len()) * 8)?.cast::<Handle>();
+    /// A handle of nothing yet.
+    fn handle(&mut self, shape: &Shape) -> Option<*mut Handle> {
+        let handle = self.array((WORDS + shape.words()) * 8)?.cast::<Handle>();
+        let slot = self.boxed.0.len();
         // SAFETY: it has room for a handle.
-        unsafe { handle.write(Handle { records: null_mut(), capacity: 0, next: null_mut(), index: 0 }) };
+        unsafe { handle.write(Handle { records: null_mut(), capacity: 0, next: null_mut(), index: 0, shape, slot }) };
+        if shape.has_boxes {
+            self.boxed.0.push(handle);
+        }
         Some(handle)
     }
 
@@ -148,8 +190,8 @@ impl Context {
     ///
     /// # Safety
     /// There are so many records to copy.
-    unsafe fn records(&mut self, zero: &[u64], capacity: usize, from: *const u64, count: usize) -> Option<*mut u64> {
-        let words = zero.len();
+    unsafe fn records(&mut self, shape: &Shape, capacity: usize, from: *const u64, count: usize) -> Option<*mut u64> {
+        let (words, zero) = (shape.words(), &shape.zero[1..]);
         let records = self.array(capacity.checked_mul(8 * words)?)?.cast::<u64>();
         // SAFETY: there is room for so many, and by the contract.
         unsafe {
@@ -175,9 +217,15 @@ impl Context {
                 if *refs(vector) > 0 {
                     return;
                 }
-                let Handle { records, next, .. } = vector.read();
+                let Handle { records, next, shape, slot, .. } = vector.read();
                 if !records.is_null() {
                     self.arrays.release(records.cast());
+                }
+                if (*shape).has_boxes {
+                    self.boxed.0.swap_remove(slot);
+                    if let Some(&moved) = self.boxed.0.get(slot) {
+                        (*moved).slot = slot;
+                    }
                 }
                 *refs(vector) = 1;
                 self.arrays.release(vector.cast());
@@ -186,28 +234,28 @@ impl Context {
         }
     }
 
-    /// Where the record at an index lies: that of zeros, if there is no other. An old vector takes a copy if that is far, and none if there
-    /// is no memory.
+    /// Where the record at an index lies, if it is not that of zeros. An old vector takes a copy if that is far, and none if there is no
+    /// memory.
     ///
     /// # Safety
-    /// It is a vector of such records.
-    pub unsafe fn find(&mut self, vector: *mut Handle, index: usize, zero: &[u64]) -> *const u64 {
+    /// It is a vector of records of so many words.
+    pub unsafe fn find(&mut self, vector: *mut Handle, index: usize, words: usize) -> Option<*const u64> {
         let (mut at, mut changes) = (vector, 0);
         loop {
             // SAFETY: by the contract; a change has one record, and a handle of records as many as it has room for.
             unsafe {
-                let Handle { records, capacity, next, index: own } = at.read();
+                let Handle { records, capacity, next, index: own, .. } = at.read();
                 if !records.is_null() {
-                    break if index < capacity { records.add(index * zero.len()) } else { zero.as_ptr() };
+                    break (index < capacity).then(|| records.add(index * words).cast_const());
                 }
                 if next.is_null() {
-                    break zero.as_ptr();
+                    break None;
                 }
                 if own == index {
-                    break changed(at);
+                    break Some(changed(at));
                 }
                 (at, changes) = (next, changes + 1);
-                if changes > MOST_CHANGES && self.settle(vector, zero).is_some() {
+                if changes > MOST_CHANGES && self.settle(vector).is_some() {
                     (at, changes) = (vector, 0);
                 }
             }
@@ -217,11 +265,12 @@ impl Context {
     /// Gives a vector that is a change records of its own.
     ///
     /// # Safety
-    /// It is a vector of such records, and not that of zeros.
-    unsafe fn settle(&mut self, vector: *mut Handle, zero: &[u64]) -> Option<()> {
+    /// It is a vector of the run.
+    unsafe fn settle(&mut self, vector: *mut Handle) -> Option<()> {
         let (mut changes, mut root, mut capacity) = (Vec::new(), vector, LEAST);
         // SAFETY: by the contract; changes have a record each, and there is room for the places that they mention.
         unsafe {
+            let shape = &*(*vector).shape;
             while (*root).records.is_null() && !(*root).next.is_null() {
                 capacity = capacity.max((*root).index + 1);
                 changes.push(root);
@@ -229,12 +278,12 @@ impl Context {
             }
             let own = (*root).capacity;
             let capacity = capacity.max(own);
-            let records = self.records(zero, capacity, (*root).records, own)?;
+            let records = self.records(shape, capacity, (*root).records, own)?;
             for change in changes.into_iter().rev() {
-                copy_nonoverlapping(changed(change), records.add((*change).index * zero.len()), zero.len());
+                copy_nonoverlapping(changed(change), records.add((*change).index * shape.words()), shape.words());
             }
             let next = (*vector).next;
-            vector.write(Handle { records, capacity, next: null_mut(), index: 0 });
+            vector.write(Handle { records, capacity, next: null_mut(), index: 0, ..vector.read() });
             self.release_vector(next);
         }
         Some(())
@@ -244,42 +293,49 @@ impl Context {
     ///
     /// # Safety
     /// It is a vector of such records.
-    pub unsafe fn replace(&mut self, vector: *mut Handle, index: usize, record: *const u64, zero: &[u64]) -> Option<*mut Handle> {
-        let words = zero.len();
+    pub unsafe fn replace(
+        &mut self,
+        vector: *mut Handle,
+        index: usize,
+        record: *const u64,
+        shape: &Shape,
+    ) -> Option<*mut Handle> {
+        let words = shape.words();
         // SAFETY: by the contract, and by what is said at each step.
         unsafe {
             let own = if *refs(vector) == 1 { Some(vector) } else { None };
             if (*vector).records.is_null() {
                 if index >= SMALL && self.few_changes(vector) {
-                    let change = self.handle(zero)?;
+                    let change = self.handle(shape)?;
                     (*change).next = vector;
                     (*change).index = index;
                     copy_nonoverlapping(record, changed(change), words);
                     return Some(change);
                 }
                 let own = match own {
-                    Some(own) => self.settle(own, zero).map(|()| own)?,
-                    None => self.copied(vector, zero)?,
+                    Some(own) => self.settle(own).map(|()| own)?,
+                    None => self.copied(vector, shape)?,
                 };
-                return self.write(own, index, record, zero).map(|()| own);
+                return self.write(own, index, record, shape).map(|()| own);
             }
             let own = match own {
                 Some(own) => own,
-                None if *refs(vector) >= FOREIGN as usize / 2 => self.copied(vector, zero)?,
+                None if *refs(vector) >= FOREIGN as usize / 2 => self.copied(vector, shape)?,
                 // The records go on to the new handle; the old one is a change of it, as the others who have it see it.
                 None => {
-                    let new = self.handle(zero)?;
+                    let new = self.handle(shape)?;
                     let Handle { records, capacity, .. } = vector.read();
-                    new.write(vector.read());
+                    (*new).records = records;
+                    (*new).capacity = capacity;
                     *refs(new) = 2;
                     *refs(vector) -= 1;
-                    let old = if index < capacity { records.add(index * words).cast_const() } else { zero.as_ptr() };
+                    let old = if index < capacity { records.add(index * words).cast_const() } else { shape.zero_record() };
                     copy_nonoverlapping(old, changed(vector), words);
-                    vector.write(Handle { records: null_mut(), capacity: 0, next: new, index });
+                    vector.write(Handle { records: null_mut(), capacity: 0, next: new, index, ..vector.read() });
                     new
                 }
             };
-            self.write(own, index, record, zero).map(|()| own)
+            self.write(own, index, record, shape).map(|()| own)
         }
     }
 
@@ -303,21 +359,33 @@ impl Context {
         false
     }
 
-    /// Writes a record to a handle of records, which may have to grow.
+    /// Makes room in a handle of records for one at an index.
     ///
     /// # Safety
     /// Nobody else reads them.
-    unsafe fn write(&mut self, handle: *mut Handle, index: usize, record: *const u64, zero: &[u64]) -> Option<()> {
-        let words = zero.len();
-        // SAFETY: by the contract, and there is room.
+    unsafe fn make_room(&mut self, handle: *mut Handle, index: usize, shape: &Shape) -> Option<()> {
+        // SAFETY: by the contract.
         unsafe {
             let Handle { records, capacity, .. } = handle.read();
             if index >= capacity {
                 let more = index.checked_add(1)?.max(capacity.checked_mul(2)?).max(LEAST);
-                (*handle).records = self.records(zero, more, records, capacity)?;
+                (*handle).records = self.records(shape, more, records, capacity)?;
                 (*handle).capacity = more;
                 self.arrays.release(records.cast());
             }
+        }
+        Some(())
+    }
+
+    /// Writes a record to a handle of records, which may have to grow.
+    ///
+    /// # Safety
+    /// Nobody else reads them.
+    unsafe fn write(&mut self, handle: *mut Handle, index: usize, record: *const u64, shape: &Shape) -> Option<()> {
+        let words = shape.words();
+        // SAFETY: by the contract, and there is room.
+        unsafe {
+            self.make_room(handle, index, shape)?;
             copy_nonoverlapping(record, (*handle).records.add(index * words), words);
         }
         Some(())
@@ -327,20 +395,21 @@ impl Context {
     ///
     /// # Safety
     /// It is a vector of such records.
-    unsafe fn copied(&mut self, vector: *mut Handle, zero: &[u64]) -> Option<*mut Handle> {
-        let copy = self.handle(zero)?;
+    unsafe fn copied(&mut self, vector: *mut Handle, shape: &Shape) -> Option<*mut Handle> {
+        let copy = self.handle(shape)?;
         // SAFETY: by the contract; a change has a record.
         unsafe {
-            let Handle { records, capacity, next, .. } = vector.read();
+            let Handle { records, capacity, next, index, .. } = vector.read();
             if records.is_null() {
-                copy.write(vector.read());
                 if !next.is_null() {
-                    copy_nonoverlapping(changed(vector), changed(copy), zero.len());
+                    copy_nonoverlapping(changed(vector), changed(copy), shape.words());
                     *refs(next) += 1;
                 }
-                self.settle(copy, zero)?;
+                (*copy).next = next;
+                (*copy).index = index;
+                self.settle(copy)?;
             } else {
-                (*copy).records = self.records(zero, capacity.max(LEAST), records, capacity)?;
+                (*copy).records = self.records(shape, capacity.max(LEAST), records, capacity)?;
                 (*copy).capacity = capacity.max(LEAST);
             }
             self.release_vector(vector);
@@ -348,28 +417,52 @@ impl Context {
         Some(copy)
     }
 
-    /// The sum of two vectors of cotangents, in exchange for a reference to each; none if there is no memory.
+    /// The sum of two vectors of cotangents, in exchange for a reference to each; none if there is no memory. The sums of boxes in them are
+    /// left to be done.
     ///
     /// # Safety
-    /// They are vectors of such records.
-    pub unsafe fn add_vectors(&mut self, a: *mut Handle, b: *mut Handle, fields: &[Field], zero: &[u64]) -> Option<*mut Handle> {
-        // SAFETY: by the contract.
+    /// They are vectors of one type, and not both from elsewhere.
+    pub unsafe fn add_vectors(&mut self, a: *mut Handle, b: *mut Handle, work: &mut Vec<Sum>) -> Option<*mut Handle> {
+        let zeros = &raw mut self.zeros.handle;
+        if a == zeros || b == zeros {
+            return Some(if a == zeros { b } else { a });
+        }
+        // SAFETY: by the contract; shapes live as long as the code.
         unsafe {
+            let shape = &*if (*a).shape.is_null() { (*b).shape } else { (*a).shape };
             let is_cheap = |v: *mut Handle| ((*v).capacity, *refs(v) == 1);
             let (to, from) = if is_cheap(a) < is_cheap(b) { (b, a) } else { (a, b) };
             let places = indices(from);
             let is_own = *refs(to) == 1 && !(*to).records.is_null();
-            let mut to = if is_own || places.len() <= MOST_CHANGES / 2 { to } else { self.copied(to, zero)? };
-            let mut sum = zero.to_vec();
+            let mut to = to;
+            let is_small = !shape.has_boxes && places.len() <= MOST_CHANGES / 2;
+            if !is_own && !is_small {
+                to = self.copied(to, shape)?;
+            }
+            if let Some(&last) = places.last().filter(|_| !is_small) {
+                self.make_room(to, last, shape)?;
+            }
+            let mut sum = vec![0; shape.words()];
             for place in places {
-                let [old, term] = [to, from].map(|v| self.find(v, place, zero));
-                for (i, field) in fields.iter().enumerate() {
-                    sum[i] = *old.add(i);
-                    if *field == Field::Float {
-                        sum[i] = (f64::from_bits(sum[i]) + f64::from_bits(*term.add(i))).to_bits();
-                    }
+                let zero = shape.zero_record();
+                let [old, term] = [to, from].map(|v| self.find(v, place, shape.words()).unwrap_or(zero));
+                let target = if is_small { null_mut() } else { (*to).records.add(place * shape.words()) };
+                for (i, field) in shape.fields.iter().enumerate() {
+                    let (x, y) = (*old.add(i), *term.add(i));
+                    sum[i] = match field {
+                        Field::Float => (f64::from_bits(x) + f64::from_bits(y)).to_bits(),
+                        Field::Box => {
+                            work.push(Sum::Boxes(x as *const u64, y as *const u64, target.add(i).cast()));
+                            0
+                        }
+                        _ => x,
+                    };
                 }
-                to = self.replace(to, place, sum.as_ptr(), zero)?;
+                if is_small {
+                    to = self.replace(to, place, sum.as_ptr(), shape)?;
+                } else {
+                    copy_nonoverlapping(sum.as_ptr(), target, sum.len());
+                }
             }
             self.release_vector(from);
             Some(to)
@@ -382,11 +475,10 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    const FIELDS: [Field; 2] = [Field::Float, Field::Other];
-
     /// Vectors agree with maps, whichever of many versions is read, written to, added or given up next.
     #[test]
     fn vectors_are_values() {
+        let shape = &Shape::new(&[Field::Float, Field::Other], |_| unreachable!("there are no tapes"));
         let zero = [(-0.0_f64).to_bits(), 0];
         for seed in 0..200_u64 {
             let mut context = Context::new();
@@ -408,7 +500,7 @@ mod tests {
                         0 if versions.len() > 1 => {
                             let (other, term) = versions[random(versions.len())].clone();
                             [vector, other].into_iter().for_each(|v| *refs(v) += 1);
-                            let sum = context.add_vectors(vector, other, &FIELDS, &zero).unwrap();
+                            let sum = context.add_vectors(vector, other, &mut Vec::new()).unwrap();
                             for (place, [x, _]) in term {
                                 let old = map.entry(place).or_insert(zero);
                                 old[0] = (f64::from_bits(old[0]) + f64::from_bits(x)).to_bits();
@@ -423,7 +515,7 @@ mod tests {
                             if is_kept {
                                 *refs(vector) += 1;
                             }
-                            let after = context.replace(vector, index, record.as_ptr(), &zero).unwrap();
+                            let after = context.replace(vector, index, record.as_ptr(), shape).unwrap();
                             map.insert(index, record);
                             if is_kept { versions.push((after, map)) } else { versions[which] = (after, map) }
                         }
@@ -431,8 +523,7 @@ mod tests {
                     for _ in 0..4 {
                         let (vector, map) = versions[random(versions.len())].clone();
                         let index = random(places);
-                        let found = context.find(vector, index, &zero);
-                        let found = f64::from_bits(*found);
+                        let found = context.find(vector, index, 2).map_or(-0.0, |record| f64::from_bits(*record));
                         let expected = map.get(&index).map_or(-0.0, |record| f64::from_bits(record[0]));
                         assert_eq!(found.to_bits(), expected.to_bits(), "seed {seed}, step {step}, index {index}");
                     }

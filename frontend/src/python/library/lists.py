@@ -1,8 +1,4 @@
-# Lists whose length only the run knows: the number of elements, and the elements. Numbers, and tuples of numbers, are in a vector, which is
-# read and written at each place at once, and may leave room before its first element. All else is in a Braun tree: the root is the first
-# element, the elements with odd places are on its left, the others on its right (Hoogerwoord, "A logarithmic implementation of flexible
-# arrays", 1992), so there is one tree for each number of elements, and all else follows from the number. A change makes another tree,
-# which shares what has not changed.
+# Lists whose length only the run knows: the number of elements, and a vector of them, which may leave room before the first one.
 # That a list is one of these inference decides: it is a tuple, until it would have to have two lengths.
 
 @dataclass(frozen=True)
@@ -15,17 +11,10 @@ class list:
     def __bool__(self):
         return self._count > 0
     def __getitem__(self, i):
-        # Simplification drops the check of an index whose place it knows; the guard keeps it.
-        at = index_in(i, self._count)
-        if is_vector(self):
-            return vector_at(self, at)
-        return _in_tree(guarded(self._elements, at >= 0), at, self)
+        return vector_at(self, index_in(i, self._count))
     def __setitem__(self, i, value):
         xs = as_list(self, (value,))
-        at = index_in(i, xs._count)
-        if is_vector(xs):
-            return vector_with(xs, at, value, xs._count)
-        return list_of(xs._count, _replaced(guarded(xs._elements, at >= 0), at, value, xs), xs)
+        return vector_with(xs, index_in(i, xs._count), value, xs._count)
     def __additem__(self, i, value):
         return self.__setitem__(i, self[i] + value)
     def __slice__(self, start, stop, step):
@@ -41,27 +30,21 @@ class list:
     def __drop_last__(self):
         if self._count == 0:
             return self
-        if is_vector(self):
-            return vector_moved(self, 0, self._count - 1)
-        return list_of(self._count - 1, _shrunk(self._elements, self._count - 1, self), self)
+        return vector_moved(self, 0, self._count - 1)
     def __drop_first__(self):
         if self._count == 0:
             return self
-        if is_vector(self):
-            return vector_moved(self, 1, self._count - 1)
-        return list_of(self._count - 1, _rest(self._elements, self._count, self), self)
+        xs = vector_moved(self, 1, self._count - 1)
+        # Places before the first element are given up where they would be most of the vector.
+        return _with_room(xs, 0) if vector_first(xs) > xs._count + 32 else xs
     def __prepend__(self, value):
         xs = as_list(self, (value,))
-        if is_vector(xs):
-            if vector_first(xs) == 0:
-                xs = _with_room(xs, xs._count + 4)
-            return vector_with(vector_moved(xs, -1, xs._count), 0, value, xs._count + 1)
-        return list_of(xs._count + 1, _preceded(xs._elements, xs._count, value, xs), xs)
+        if vector_first(xs) == 0:
+            xs = _with_room(xs, xs._count + 4)
+        return vector_with(vector_moved(xs, -1, xs._count), 0, value, xs._count + 1)
     def __append__(self, value):
         xs = as_list(self, (value,))
-        if is_vector(xs):
-            return vector_with(xs, xs._count, value, xs._count + 1)
-        return list_of(xs._count + 1, _grown(xs._elements, xs._count, value, xs), xs)
+        return vector_with(xs, xs._count, value, xs._count + 1)
     def __extend__(self, items):
         xs = self
         for x in items:
@@ -180,19 +163,16 @@ class list:
     def __gradient__(self, cotangent):
         gradients = as_list((), ())
         for i in range(self._count):
-            part = vector_part(cotangent[1], self, i) if is_vector(self) else _cotangent_element(cotangent[1], i, self)
-            gradients = gradients.__append__(shown(part, self[i]))
+            gradients = gradients.__append__(shown(vector_part(cotangent[1], self, i), self[i]))
         return gradients
     def __given__(self, tangents, what):
         tangents = as_list(tangents, ())
         # Where one of them is shorter an element is missing, which is said.
         count = self._count if self._count > tangents._count else tangents._count
-        if is_vector(self):
-            tangent = vector_tangent(None, self, 0, None)
-            for i in range(count):
-                tangent = vector_tangent(tangent, self, i, given(tangents[i], self[i], what))
-            return (given(None, self._count, what), tangent)
-        return (given(None, self._count, what), _tangent_tree(tangents, varying(0), varying(1), count, what, self))
+        tangent = vector_tangent(None, self, 0, None)
+        for i in range(count):
+            tangent = vector_tangent(tangent, self, i, given(tangents[i], self[i], what))
+        return (given(None, self._count, what), tangent)
 
 @dataclass(frozen=True)
 class list_iterator:
@@ -202,8 +182,7 @@ class list_iterator:
     def __has_next__(self):
         return self.at < self.sequence._count
     def __next__(self):
-        xs = self.sequence
-        return vector_at(xs, self.at) if is_vector(xs) else _in_tree(xs._elements, self.at, xs)
+        return vector_at(self.sequence, self.at)
     def __advance__(self):
         return list_iterator(self.sequence, self.at + 1)
 
@@ -219,53 +198,3 @@ def _with_room(xs, room):
     for i in range(xs._count):
         moved = vector_with(moved, i, xs[i], xs._count)
     return moved
-def _in_tree(tree, i, of):
-    while i > 0:
-        _, left, right = opened_element(tree, of)
-        tree = left if i % 2 == 1 else right
-        i = (i - 1) // 2
-    return opened_element(tree, of)[0]
-def _replaced(tree, i, value, of):
-    old, left, right = opened_element(tree, of)
-    if i == 0:
-        return packed_element(value, left, right, of)
-    if i % 2 == 1:
-        return packed_element(old, _replaced(left, i // 2, value, of), right, of)
-    return packed_element(old, left, _replaced(right, i // 2 - 1, value, of), of)
-def _grown(tree, i, value, of):
-    if i == 0:
-        return packed_element(value, None, None, of)
-    old, left, right = opened_element(tree, of)
-    if i % 2 == 1:
-        return packed_element(old, _grown(left, i // 2, value, of), right, of)
-    return packed_element(old, left, _grown(right, i // 2 - 1, value, of), of)
-def _shrunk(tree, i, of):
-    if i == 0:
-        return empty_tree()
-    old, left, right = opened_element(tree, of)
-    if i % 2 == 1:
-        return packed_element(old, _shrunk(left, i // 2, of), right, of)
-    return packed_element(old, left, _shrunk(right, i // 2 - 1, of), of)
-# What follows the first of so many elements: those on the left, whose places were odd, have even ones now, and the other way round.
-def _rest(tree, count, of):
-    if count == 1:
-        return empty_tree()
-    _, left, right = opened_element(tree, of)
-    return packed_element(opened_element(left, of)[0], right, _rest(left, count // 2, of), of)
-def _preceded(tree, count, value, of):
-    if count == 0:
-        return packed_element(value, None, None, of)
-    first, left, right = opened_element(tree, of)
-    return packed_element(value, _preceded(right, (count - 1) // 2, first, of), left, of)
-def _cotangent_element(tree, i, of):
-    while i > 0:
-        tree = part_of(tree, of, 1) if i % 2 == 1 else part_of(tree, of, 2)
-        i = (i - 1) // 2
-    return part_of(tree, of, 0)
-# The tree of every `step`th element from i on.
-def _tangent_tree(tangents, i, step, count, what, of):
-    if i >= count:
-        return empty_tree()
-    left = _tangent_tree(tangents, i + step, 2 * step, count, what, of)
-    right = _tangent_tree(tangents, i + 2 * step, 2 * step, count, what, of)
-    return whole_of((given(tangents[i], of[i], what), left, right), of, None)
