@@ -376,6 +376,8 @@ impl Untyped<'_> {
         match key {
             Key::Str(s) => self.text(s),
             Key::Int(i) => self.m.i64(*i),
+            Key::Float(bits) => self.m.f64(f64::from_bits(*bits)),
+            Key::Bool(b) => self.m.bool(*b),
             Key::Tuple(keys) => {
                 let keys: Vec<NodeId> = keys.iter().map(|key| self.key(key)).collect();
                 self.prim(Prim::Tuple, &keys)

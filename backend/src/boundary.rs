@@ -1,7 +1,8 @@
 //! How values enter and leave a program, for both executors: what fits, and how deep it may be.
 
 use crate::error::{BackendError, RunError};
-use gradus_ir::{Boundary, Form, GraphId, Module, Type, Value};
+use gradus_ir::{Boundary, Form, GraphId, Key, Module, Number, Schema, Type, Value};
+use std::sync::Arc;
 
 /// How values enter and leave a typed module; as their types are, where it does not say so.
 pub fn of(m: &Module, entry: GraphId) -> Result<Boundary, BackendError> {
@@ -88,6 +89,19 @@ pub fn content_type(kind: &Form) -> Type {
         Form::Union(_) => Type::tuple([Type::I64, Type::Opaque]),
         Form::Unbounded(element) => Type::tuple([Type::I64, Type::tuple([Type::I64, Type::vec(record_type(element).0)])]),
     }
+}
+
+/// A record that leaves a program. A dict whose keys only the run knew is one with these keys.
+pub fn record<F: Number>(schema: &Arc<Schema>, fields: Arc<[Value<F>]>) -> Value<F> {
+    let [Value::List(keys), Value::List(values), _] = &fields[..] else { return Value::Record(schema.clone(), fields) };
+    if !schema.is_table() {
+        return Value::Record(schema.clone(), fields);
+    }
+    let name = |key: &Value<F>| match key {
+        Value::Str(text) => Key::Str(text.clone()).name(),
+        other => other.to_string().into(),
+    };
+    Value::Record(Arc::new(Schema { class: None, fields: keys.iter().map(name).collect() }), values.clone())
 }
 
 /// The type of the records of a list of such elements, and whether they are boxes in which these lie.

@@ -18,6 +18,7 @@ mod callees;
 mod host;
 mod order;
 pub mod output;
+mod strings;
 #[cfg(test)]
 mod testing;
 mod usage;

@@ -27,6 +27,9 @@ const LIST: &str = "list";
 /// That of iterators over them.
 const LIST_ITERATOR: &str = "list_iterator";
 
+/// The class of dicts whose keys only the run knows.
+const TABLE: &str = "table";
+
 /// That of iterators over arrays of complex numbers.
 const COMPLEX_ITERATOR: &str = "complex_iterator";
 
@@ -48,6 +51,7 @@ const OF_LIBRARY: &[&str] = &[
     COMPLEX_ITERATOR,
     LIST,
     LIST_ITERATOR,
+    TABLE,
     "array_object",
     "random_bits",
     "random_generator",
@@ -76,6 +80,20 @@ impl Schema {
         static SCHEMA: LazyLock<Arc<Schema>> =
             LazyLock::new(|| Arc::new(Schema { class: Some(LIST.into()), fields: ["_count".into(), "_elements".into()].into() }));
         SCHEMA.clone()
+    }
+
+    /// That of dicts whose keys only the run knows: the keys and the values in the order in which they came, and where each key is.
+    pub fn table() -> Arc<Schema> {
+        static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+            let fields = ["_keys".into(), "_values".into(), "_slots".into()];
+            Arc::new(Schema { class: Some(TABLE.into()), fields: fields.into() })
+        });
+        SCHEMA.clone()
+    }
+
+    /// Whether its records are such dicts.
+    pub fn is_table(&self) -> bool {
+        self.class.as_deref() == Some(TABLE)
     }
 
     /// Whether its records are such lists.
@@ -123,7 +141,7 @@ impl Schema {
 
     /// What a message calls its records.
     pub fn name(&self) -> &str {
-        self.class.as_deref().unwrap_or("dict")
+        self.class.as_deref().filter(|_| !self.is_table()).unwrap_or("dict")
     }
 }
 

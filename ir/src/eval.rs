@@ -188,6 +188,8 @@ pub fn eval_discrete<F: Clone>(prim: Prim, operands: &[Scalar<F>]) -> Option<Res
         (Prim::Mod, &[I64(a), I64(b)]) => return traps(int_mod(a, b)),
         (Prim::Ipow, &[I64(a), I64(b)]) => return traps(int_pow(a, b)),
         (Prim::Int, &[Bool(a)]) => I64(a.into()),
+        // The number of a string.
+        (Prim::Int, &[I64(a)]) => I64(a),
         (Prim::WrapAdd, &[I64(a), I64(b)]) => I64(a.wrapping_add(b)),
         (Prim::WrapSub, &[I64(a), I64(b)]) => I64(a.wrapping_sub(b)),
         (Prim::WrapMul, &[I64(a), I64(b)]) => I64(a.wrapping_mul(b)),

@@ -1,12 +1,13 @@
 //! Text with values in it, as Python's `format` writes them: what a program prints, and the message of what fails.
 //!
 //! A template is text in which `{}` or `{:spec}` stands for the next value, `{:j}` or `{:specj}` for the next two, the parts of a
-//! complex number, `{:r}` for an array inside of something else, and `{{` and `}}` for braces.
+//! complex number, `{:r}` for an array or a string inside of something else, and `{{` and `}}` for braces.
 
 mod arrays;
 
 pub(crate) use arrays::{repr as array_repr, text as array_text};
 
+use crate::key::quoted;
 use crate::value::{Number, Rounding, Value};
 
 /// The text of a template with these values in it.
@@ -30,6 +31,7 @@ pub fn fill<F: Number>(template: &str, values: &[Value<F>]) -> String {
             }
             None => out.push_str(&match values.next() {
                 Some(Value::Array(array)) if spec == "r" => F::print_array(array, true),
+                Some(Value::Str(text)) if spec == "r" => quoted(text),
                 Some(v) => value(v, spec),
                 None => String::new(),
             }),

@@ -1,5 +1,6 @@
 //! The keys of dicts: constants of the program, each the name of a field of a record.
 
+use crate::format::repr;
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,6 +11,10 @@ pub enum Key {
     Str(Arc<str>),
     /// An int.
     Int(i64),
+    /// A float, by its bits.
+    Float(u64),
+    /// A boolean.
+    Bool(bool),
     /// A tuple of keys.
     Tuple(Vec<Key>),
 }
@@ -46,6 +51,8 @@ impl fmt::Display for Key {
         match self {
             Key::Str(s) => f.write_str(&quoted(s)),
             Key::Int(i) => i.fmt(f),
+            Key::Float(bits) => f.write_str(&repr(f64::from_bits(*bits))),
+            Key::Bool(b) => f.write_str(if *b { "True" } else { "False" }),
             Key::Tuple(keys) => {
                 f.write_str("(")?;
                 for (i, key) in keys.iter().enumerate() {
@@ -94,10 +101,12 @@ fn literal(text: &str) -> Option<(Key, &str)> {
             (own == key.to_string()).then_some((key, rest))
         }
         _ => {
-            let is_part = |(i, c): (usize, char)| c.is_ascii_digit() || i == 0 && c == '-';
-            let end = text.char_indices().find(|&at| !is_part(at)).map_or(text.len(), |(i, _)| i);
-            let value: i64 = text[..end].parse().ok()?;
-            (value.to_string() == text[..end]).then(|| (Key::Int(value), &text[end..]))
+            let end = text.find([',', ')']).unwrap_or(text.len());
+            let (own, rest) = text.split_at(end);
+            let int = own.parse().ok().map(Key::Int);
+            let key = int.or_else(|| own.parse().ok().map(|x: f64| Key::Float(x.to_bits())));
+            let key = key.or_else(|| own.to_ascii_lowercase().parse().ok().map(Key::Bool))?;
+            (key.to_string() == own).then_some((key, rest))
         }
     }
 }
@@ -127,7 +136,25 @@ mod tests {
     fn names_come_back() {
         let text = |s: &str| Key::Str(s.into());
         let nested = Key::Tuple(vec![Key::Int(-3), text("a'b, ("), Key::Tuple(vec![text("x")]), Key::Tuple(Vec::new())]);
-        for key in [text("w0"), text("0"), text("'a'"), text("(1, 2)"), text(""), text("-"), text("\\"), Key::Int(0), nested] {
+        for key in [
+            text("w0"),
+            text("0"),
+            text("'a'"),
+            text("(1, 2)"),
+            text(""),
+            text("-"),
+            text("\\"),
+            Key::Int(0),
+            nested,
+            Key::Float(0.5f64.to_bits()),
+            Key::Float(1e300f64.to_bits()),
+            Key::Float(f64::NEG_INFINITY.to_bits()),
+            Key::Bool(true),
+            text("True"),
+            text("0.5"),
+            text("inf"),
+            text("1_0"),
+        ] {
             assert_eq!(Key::of(&key.name()), key);
         }
         assert_eq!((&*text("w0").name(), &*text("0").name(), &*Key::Int(0).name()), ("w0", "'0'", "0"));

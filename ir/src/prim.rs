@@ -540,6 +540,10 @@ primitives! {
     Opened     "opened"     3 Source   Source;
     /// A tuple or a list as a list whose length only the run knows, with room for the elements of the second operand.
     AsList     "as_list"    2 Source   Source;
+    /// A dict as one whose keys only the run knows, with room for the keys and the values of two tuples.
+    AsTable    "as_table"   3 Source   Source;
+    /// A dict as it is for a key that is a constant of the program, and for others as one whose keys only the run knows.
+    TableFor   "table_for"  2 Source   Source;
     /// Whether lists may have a length that only the run knows: so it is where a program needs that, and was not understood without.
     HasLists   "has_lists"  0 Source   Source;
     /// The element of a list at a place that there is. A list here is one whose length only the run knows, or the contents of mutable boxes.
@@ -650,7 +654,7 @@ impl Prim {
                 Effect::Pure
             }
             (Sig::Num, Effect::Trap) if operands.first() == Some(&Type::F64) => Effect::Pure,
-            (Sig::Own, Effect::Trap) if self == Prim::Int && operands.first() == Some(&Type::Bool) => Effect::Pure,
+            (Sig::Own, Effect::Trap) if self == Prim::Int && matches!(operands, [Type::Bool | Type::Str]) => Effect::Pure,
             (_, effect) => effect,
         }
     }
@@ -712,6 +716,7 @@ impl Prim {
                 (DType::I64 | DType::Bool, shape) => Some(Type::array(DType::F64, shape)),
                 _ => None,
             },
+            (Prim::Int, [Type::Str]) => Some(Type::I64),
             (Prim::Int, [x]) => match x.as_array()? {
                 (DType::F64 | DType::Bool, shape) => Some(Type::array(DType::I64, shape)),
                 _ => None,

@@ -300,6 +300,8 @@ pub fn key(py: Python<'_>, key: &Key) -> PyResult<Py<PyAny>> {
     match key {
         Key::Str(s) => (&**s).into_py_any(py),
         Key::Int(i) => i.into_py_any(py),
+        Key::Float(bits) => f64::from_bits(*bits).into_py_any(py),
+        Key::Bool(b) => b.into_py_any(py),
         Key::Tuple(keys) => {
             let keys = keys.iter().map(|k| self::key(py, k)).collect::<PyResult<Vec<_>>>()?;
             Ok(PyTuple::new(py, keys)?.into_any().unbind())

@@ -1,4 +1,4 @@
-"""Makes random programs whose lists, dicts and instances have several names, and compares the command with CPython.
+"""Makes random programs whose lists, dicts, tables (dicts with keys that only the run knows), sets and instances have several names, and compares the command with CPython.
 
     python tests/oracle/objects.py FIRST LAST target/debug/gradus
 
@@ -41,6 +41,10 @@ def same(p):
 def step(d, k):
     d['a'] = d['b'] * k
     d['b'] += 0.25
+def key(v):
+    return 0 if v < -0.2 else 1 if v < 0.4 else 2 if v < 0.9 else 3 if v < 1.6 else 4
+def note(t, k, v):
+    t[k] = t.get(k, 0.0) + v
 def descend(p, n):
     if n > 0:
         p[0] += 0.5 * p[1]
@@ -109,7 +113,7 @@ class Writer:
 
 
 class Maker(Writer):
-    """A program: `names` are its variables, with a letter for the kind of each: float, list, matrix, dict, object."""
+    """A program: `names` are its variables, with a letter for the kind of each: float, list, matrix, dict, object, table, set."""
 
     def of(self, names, kind):
         found = [name for name, its in names.items() if its == kind]
@@ -129,9 +133,30 @@ class Maker(Writer):
             return self.pick(f"{rows}[{self.pick(0, 1)}][{self.pick(0, 1)}]", f"sum({rows}[{self.pick(0, 1)}])")
         if chance < 0.72 and objects:
             return f"{objects}.v[{self.pick(0, 1)}]"
+        tables, sets = self.of(names, "t"), self.of(names, "s")
+        if depth and chance < 0.75 and tables:
+            k, n = self.key(names, depth), self.number(names, 0)
+            return self.pick(f"sum({tables}.values())", f"{tables}.get({k}, {n})", f"1.0 * len({tables})", f"(0.7 if {k} in {tables} else {n})")
+        if depth and chance < 0.76 and sets:
+            return self.pick(f"1.5 * len({sets})", f"(0.8 if {self.key(names, depth)} in {sets} else 1.2)", f"0.1 * sum({sets})")
         if chance < 0.77 and dicts:
             return self.pick(f"{dicts}['{self.pick(*'ab')}']", f"sum({dicts}.values())", f"{dicts}.get('a', 0.0)")
         return self.pick("0.5", "1.5", "-0.3", *[name for name, kind in names.items() if kind == "f"] * 2)
+
+    def key(self, names, depth=1):
+        return f"key({self.number(names, max(depth - 1, 0))})"
+
+    def table(self, names):
+        known, n = self.of(names, "t"), self.number(names, 1)
+        forms = ["{}", f"{{{self.key(names)}: {n}}}", f"{{k: {n} for k in range({self.pick(2, 3)})}}"]
+        forms += [known, f"dict({known})", f"{known}.copy()", f"{{k: v * {n} for k, v in {known}.items()}}"] if known else []
+        return self.pick(*forms)
+
+    def set(self, names):
+        known, k = self.of(names, "s"), self.key(names)
+        forms = ["set()", f"{{{k}, {self.key(names)}}}", f"set([{k}])"]
+        forms += [known, f"{known}.copy()", f"{known} | {{{k}}}", f"{known} - {{{k}}}", f"set({known})"] if known else []
+        return self.pick(*forms)
 
     def list(self, names):
         a, b, rows, objects, n = *(self.of(names, kind) for kind in "llmo"), self.number(names, 1)
@@ -175,6 +200,12 @@ class Maker(Writer):
             forms += [f"{dicts}.update(a={n})", f"{dicts}.update({other})", f"{dicts} |= {other}"]
         if objects:
             forms += [f"{objects}.v[{at}] {self.pick('=', '+=', '*=')} {n}", f"{objects}.v.append({n})"] * 2
+        tables, held, sets, k = self.of(names, "t"), self.of(names, "t"), self.of(names, "s"), self.key(names)
+        if tables:
+            forms += [f"{tables}[{k}] = {n}", f"note({tables}, {k}, {n})", f"{tables}.pop({k}, {n})", f"{tables}.setdefault({k}, {n})"] * 2
+            forms += [f"{tables}.update({{{k}: {n}}})", f"{tables}.update({held})", f"{tables} |= {held}"]
+        if sets:
+            forms += [f"{sets}.add({k})", f"{sets}.discard({k})", f"{sets} |= {{{k}}}"] * 2
         return self.pick(*forms) if forms else "pass"
 
     def statement(self, names, depth, indent):
@@ -182,8 +213,8 @@ class Maker(Writer):
         total = None if total in ("x", "y") else total
         kind = self.random.random()
         if depth == 2 and kind < 0.4:
-            letter = self.pick(*"fllmmdo")
-            made = {"f": self.number, "l": self.list, "m": self.matrix, "d": self.dict}.get(letter)
+            letter = self.pick(*"fllmmdottts")
+            made = {"f": self.number, "l": self.list, "m": self.matrix, "d": self.dict, "t": self.table, "s": self.set}.get(letter)
             name = self.name(letter)
             self.say(indent, f"{name} = {made(names) if made else f'Obj({self.list(names)})'}")
             names[name] = letter
@@ -208,6 +239,9 @@ class Maker(Writer):
         elif kind < 0.95 and dicts and total:
             k, v, other = self.name("k"), self.name("v"), self.of(names, "d")
             self.say(indent, f"for {k}, {v} in {dicts}.items():", f"    {total} += {v}", f"    {other}['b'] = {v} * 0.5")
+        elif kind < 0.98 and self.of(names, "t") and total:
+            k, table = self.name("k"), self.of(names, "t")
+            self.say(indent, f"for {k} in {table}:", f"    {total} += {table}[{k}] * (0.5 + {k})", f"    {table}[{k}] = {self.number(names, 1)}")
         elif depth == 2 and a:
             self.bind(names, indent, a)
         else:
@@ -237,6 +271,7 @@ class Maker(Writer):
         self.lines = [*HELPERS.strip().split("\n"), "def f(x, y):", "    f0 = x * y"]
         self.statements(names, 2, "    ", self.random.randint(5, 14))
         forms = {"f": "{0}", "l": "sum({0})", "m": "sum({0}[0]) * 0.7 + sum({0}[1])", "d": "{0}['a'] * 0.3 + {0}['b']", "o": "sum({0}.v)"}
+        forms |= {"t": "sum({0}.values()) * 1.1 + len({0})", "s": "0.3 * len({0})"}
         results = [forms[kind].format(name) for name, kind in names.items() if name not in "xy"]
         return "\n".join([*self.lines, "    return " + " + ".join(results), ""])
 

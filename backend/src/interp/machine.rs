@@ -4,11 +4,12 @@ use super::arithmetic::Arithmetic;
 use super::code::{Constant, Inst, Op, Operand, Operands, Place, Program, Target};
 use super::heap::{Heap, read};
 use super::trace::Trace;
-use super::value::{Strings, Val};
+use super::value::Val;
 use crate::error::{Failure, RunError};
 use crate::interrupt;
 use crate::memory;
 use crate::output;
+use crate::strings;
 use crate::usage::Usage;
 use gradus_ir::eval::Scalar;
 use gradus_ir::format::fill;
@@ -69,17 +70,16 @@ pub fn trace<A: Arithmetic>(
     args: &[Value<A::Number>],
     calls: u64,
 ) -> Result<(Value<A::Number>, Usage), Ended> {
-    let mut strings = Strings::default();
-    let constants = program.constants.iter().map(|c| constant(&arithmetic, c, &mut strings)).collect::<Option<_>>();
+    let constants = program.constants.iter().map(|c| constant(&arithmetic, c)).collect::<Option<_>>();
     let constants = constants.ok_or_else(|| Ended { error: RunError::no_memory(Span::NONE), calls: Vec::new() })?;
     let boundary = &program.boundary;
     let arguments = boundary.params.iter().zip(args);
-    let slots = arguments.map(|(form, arg)| strings.import(&arithmetic, boundary, form, arg)).collect();
+    let slots = arguments.map(|(form, arg)| Val::import(&arithmetic, boundary, form, arg)).collect();
     let (heap, trace, frames) = (Heap::default(), Trace::default(), Vec::new());
     let mut machine = Machine { program, arithmetic, constants, heap, trace, slots, frames, base: 0, pc: 0, calls };
     let result = machine.enter(0).and_then(|()| machine.run()).and_then(|result| {
         let form = boundary.result.as_ref().expect("a boundary has a result");
-        strings.export(&machine.arithmetic, boundary, form, &result, Boundary::MAX_DEPTH)
+        Val::export(&machine.arithmetic, boundary, form, &result, Boundary::MAX_DEPTH)
     });
     match result {
         Ok(value) => Ok((value, machine.heap.usage)),
@@ -88,12 +88,12 @@ pub fn trace<A: Arithmetic>(
 }
 
 /// A constant; none if there is no memory for it.
-fn constant<A: Arithmetic>(arithmetic: &A, constant: &Constant, strings: &mut Strings) -> Option<Val<A>> {
+fn constant<A: Arithmetic>(arithmetic: &A, constant: &Constant) -> Option<Val<A>> {
     Some(match constant {
         Constant::F64(bits) => Val::F64(arithmetic.literal(f64::from_bits(*bits))),
         Constant::I64(v) => Val::I64(*v),
         Constant::Bool(v) => Val::Bool(*v),
-        Constant::Str(s) => strings.intern(s),
+        Constant::Str(s) => Val::Str(strings::number(s)),
         Constant::None => Val::None,
         Constant::Zero(ty) => return Val::zero(arithmetic, ty),
         Constant::Undefined(ty) => return Val::undefined(arithmetic, ty),
@@ -108,8 +108,9 @@ impl<A: Arithmetic> Machine<'_, A> {
             Val::F64(v) => Value::F64(self.arithmetic.export(v)?),
             Val::I64(v) => Value::I64(*v),
             Val::Bool(v) => Value::Bool(*v),
+            Val::Str(i) => Value::Str(strings::text((*i).into())),
             Val::Array(array) => Value::Array(self.arithmetic.export_array(array)?),
-            _ => return Err(internal("numbers and arrays are printed")),
+            _ => return Err(internal("numbers, strings and arrays are printed")),
         })
     }
 }

@@ -2,9 +2,10 @@
 
 use super::arithmetic::Arithmetic;
 use super::heap::Buffer;
-use crate::boundary::{content_type, kind_of, record_type, too_deep};
+use crate::boundary::{content_type, kind_of, record, record_type, too_deep};
 use crate::error::RunError;
 use crate::memory;
+use crate::strings;
 use gradus_ir::eval::Scalar;
 use gradus_ir::{Boundary, Form, Span, Type, Value};
 use std::rc::Rc;
@@ -99,9 +100,10 @@ impl<A: Arithmetic> Fields<A> {
 }
 
 impl<A: Arithmetic> Val<A> {
-    /// The scalar that this is, if it is one.
+    /// The scalar that this is, if it is one: a string is its number.
     pub fn as_scalar(&self) -> Option<Scalar<A::Float>> {
         match self {
+            Val::Str(i) => Some(Scalar::I64(i64::from(*i))),
             Val::F64(v) => Some(Scalar::F64(v.clone())),
             Val::I64(v) => Some(Scalar::I64(*v)),
             Val::Bool(v) => Some(Scalar::Bool(*v)),
@@ -159,27 +161,11 @@ impl<A: Arithmetic> Drop for Fields<A> {
     }
 }
 
-/// Values and their strings, between the machine and its caller.
-#[derive(Default)]
-pub struct Strings(Vec<std::sync::Arc<str>>);
-
-impl Strings {
-    /// The string as a value.
-    pub fn intern<A: Arithmetic>(&mut self, s: &std::sync::Arc<str>) -> Val<A> {
-        self.0.push(s.clone());
-        Val::Str((self.0.len() - 1) as u32)
-    }
-
+impl<A: Arithmetic> Val<A> {
     /// A value of a form that enters the machine.
-    pub fn import<A: Arithmetic>(
-        &mut self,
-        arithmetic: &A,
-        boundary: &Boundary,
-        form: &Form,
-        value: &Value<A::Number>,
-    ) -> Val<A> {
-        let mut fields = |forms: &[Form], items: &[Value<A::Number>]| {
-            Val::tuple(forms.iter().zip(items).map(|(f, v)| self.import(arithmetic, boundary, f, v)).collect())
+    pub fn import(arithmetic: &A, boundary: &Boundary, form: &Form, value: &Value<A::Number>) -> Val<A> {
+        let fields = |forms: &[Form], items: &[Value<A::Number>]| {
+            Val::tuple(forms.iter().zip(items).map(|(f, v)| Self::import(arithmetic, boundary, f, v)).collect())
         };
         match (form, value) {
             (
@@ -189,14 +175,14 @@ impl Strings {
             (Form::Boxed(i), Value::Record(_, items)) => boxed(fields(&boundary.boxes[*i].1, items)),
             (Form::Unbounded(element), Value::Tuple(items) | Value::List(items)) => {
                 let is_boxed = record_type(element).1;
-                let import = |v| self.import(arithmetic, boundary, element, v);
+                let import = |v| Self::import(arithmetic, boundary, element, v);
                 let records = items.iter().map(import).map(|item| if is_boxed { boxed(item) } else { item }).collect();
                 let elements = Val::tuple(vec![Val::I64(0), Val::Vec(Rc::new(Fields::new(records)))]);
                 Val::tuple(vec![Val::I64(items.len() as i64), elements])
             }
             (Form::Union(kinds), value) => {
                 let (tag, kind) = kind_of(boundary, kinds, value);
-                let content = match (kind, self.import(arithmetic, boundary, kind, value)) {
+                let content = match (kind, Self::import(arithmetic, boundary, kind, value)) {
                     (_, Val::None) => Val::Opaque(None),
                     (Form::Boxed(_), content) => content,
                     (_, content) => boxed(content),
@@ -207,7 +193,7 @@ impl Strings {
             (Form::Plain(Type::F64), Value::I64(v)) => Val::F64(arithmetic.integer(*v)),
             (_, Value::I64(v)) => Val::I64(*v),
             (_, Value::Bool(v)) => Val::Bool(*v),
-            (_, Value::Str(s)) => self.intern(s),
+            (_, Value::Str(s)) => Val::Str(strings::number(s)),
             (_, Value::None) => Val::None,
             (_, Value::Zero) => Val::Zero,
             (_, Value::Array(array)) => Val::Array(Rc::new(arithmetic.import_array(array))),
@@ -220,8 +206,7 @@ impl Strings {
     }
 
     /// A value of a form that leaves the machine, nested no more than so deep.
-    pub fn export<A: Arithmetic>(
-        &self,
+    pub fn export(
         arithmetic: &A,
         boundary: &Boundary,
         form: &Form,
@@ -231,14 +216,14 @@ impl Strings {
         let depth = depth.checked_sub(1).ok_or_else(too_deep)?;
         let fields = |forms: &[Form], items: &Val<A>| match items {
             Val::Tuple(items) => {
-                forms.iter().zip(&items.0).map(|(f, v)| self.export(arithmetic, boundary, f, v, depth)).collect()
+                forms.iter().zip(&items.0).map(|(f, v)| Self::export(arithmetic, boundary, f, v, depth)).collect()
             }
             _ => Err(not_data()),
         };
         Ok(match (form, value) {
             (Form::Tuple(forms), value) => Value::Tuple(fields(forms, value)?),
             (Form::List(forms), value) => Value::List(fields(forms, value)?),
-            (Form::Record(schema, forms), value) => Value::Record(schema.clone(), fields(forms, value)?),
+            (Form::Record(schema, forms), value) => record(schema, fields(forms, value)?),
             (Form::Boxed(i), Val::Opaque(content)) => {
                 let (schema, forms, ty) = &boundary.boxes[*i];
                 let content = content.as_ref().map_or_else(|| Val::undefined(arithmetic, ty), |c| Some(c.0[0].clone()));
@@ -257,19 +242,19 @@ impl Strings {
                         Some(record) => record,
                         None => &zero,
                     };
-                    self.export(arithmetic, boundary, element, item, depth)
+                    Self::export(arithmetic, boundary, element, item, depth)
                 });
                 Value::list(items.collect::<Result<Vec<_>, _>>()?)
             }
             (Form::Union(kinds), Val::Tuple(pair)) => {
                 let [Val::I64(tag), boxed @ Val::Opaque(content)] = &pair.0[..] else { return Err(not_data()) };
                 match (kinds.iter().find(|(t, _)| t == tag), content) {
-                    (Some((_, kind @ Form::Boxed(_))), _) => self.export(arithmetic, boundary, kind, boxed, depth)?,
-                    (Some((_, kind)), Some(content)) => self.export(arithmetic, boundary, kind, &content.0[0], depth)?,
+                    (Some((_, kind @ Form::Boxed(_))), _) => Self::export(arithmetic, boundary, kind, boxed, depth)?,
+                    (Some((_, kind)), Some(content)) => Self::export(arithmetic, boundary, kind, &content.0[0], depth)?,
                     (Some((_, kind)), None) => {
                         let content =
                             Val::undefined(arithmetic, &content_type(kind)).ok_or_else(|| RunError::no_memory(Span::NONE))?;
-                        self.export(arithmetic, boundary, kind, &content, depth)?
+                        Self::export(arithmetic, boundary, kind, &content, depth)?
                     }
                     (None, _) => return Err(not_data()),
                 }
@@ -277,7 +262,7 @@ impl Strings {
             (_, Val::F64(v)) => Value::F64(arithmetic.export(v)?),
             (_, Val::I64(v)) => Value::I64(*v),
             (_, Val::Bool(v)) => Value::Bool(*v),
-            (_, Val::Str(i)) => Value::Str(self.0[*i as usize].clone()),
+            (_, Val::Str(i)) => Value::Str(strings::text((*i).into())),
             (_, Val::None) => Value::None,
             (_, Val::Zero) => Value::Zero,
             (_, Val::Array(array)) => Value::Array(arithmetic.export_array(array)?),

@@ -15,6 +15,7 @@ use crate::callees::callee_selects;
 use crate::error::BackendError;
 use crate::interrupt;
 use crate::order;
+use crate::strings;
 use cranelift::codegen::ir::{BlockArg, FuncRef, GlobalValue, Inst, MemFlagsData, StackSlot};
 use cranelift::prelude::{
     Block, FunctionBuilder, InstBuilder, IntCC, StackSlotData, StackSlotKind, TrapCode, Type as Clif, Value, types,
@@ -450,7 +451,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             Const::I64(v) => self.word(*v),
             Const::Bool(v) => self.b.ins().iconst(types::I8, i64::from(*v)),
             Const::Str(s) => {
-                let number = self.unit.string(s);
+                let number = strings::number(s);
                 self.word(number as i64)
             }
             Const::Zero | Const::Undefined if is_counted(&m[n].ty) => {

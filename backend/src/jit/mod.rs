@@ -101,7 +101,6 @@ pub struct Compiled {
     /// The shapes of the boxes that enter, by the fields of their contents.
     shapes: FxHashMap<Vec<Field>, Arc<Shape>>,
     spans: Vec<Span>,
-    strings: Vec<Arc<str>>,
     stats: Stats,
     listing: Listing,
 }
@@ -151,7 +150,7 @@ impl Jit {
         if let Some(listing) = &mut listing {
             listing.name_places(&unit.places());
         }
-        let (stats, spans, strings) = (unit.stats, unit.spans.clone(), unit.strings.clone());
+        let (stats, spans) = (unit.stats, unit.spans.clone());
         boundary::contents(&boundary).iter().for_each(|ty| drop(unit.shape(&layout::fields(ty))));
         let shapes = unit.known_shapes();
         unit.tables()?;
@@ -175,7 +174,7 @@ impl Jit {
         let words = Words { args: params.iter().map(width).sum(), results: results(&result), pullback };
         let code = Code::new(memory, trampoline, descriptors, pointees, words, needs);
         let flat = Flat::of(&boundary);
-        Ok(Compiled { code, params, result, boundary, flat, shapes, spans, strings, stats, listing: listing.unwrap_or_default() })
+        Ok(Compiled { code, params, result, boundary, flat, shapes, spans, stats, listing: listing.unwrap_or_default() })
     }
 }
 
@@ -200,7 +199,7 @@ impl Compiled {
         let mut value = None;
         let mut read = |results: &mut [u64], context: Option<&mut runtime::Context>| {
             let form = self.boundary.result.as_ref().expect("a boundary has a result");
-            let reader = Reader { boundary: &self.boundary, strings: &words.strings };
+            let reader = Reader { boundary: &self.boundary };
             value = Some((reader.form(form, &mut results.iter().copied(), Boundary::MAX_DEPTH), look(context.as_deref())));
         };
         self.finish(run(&self.code, &words.words, &mut results, &mut read))?;
@@ -219,10 +218,10 @@ impl Compiled {
         })
     }
 
-    /// Arguments as words, with the strings of the program and theirs.
+    /// Arguments as words.
     fn import(&self, args: &[Value]) -> Result<Imported, RunError> {
         check_arguments(&self.boundary, &self.params, args)?;
-        let mut words = Imported { words: Vec::new(), strings: self.strings.clone(), arrays: Vec::new(), boxes: Vec::new() };
+        let mut words = Imported { words: Vec::new(), arrays: Vec::new(), boxes: Vec::new() };
         for (form, arg) in self.boundary.params.iter().zip(args) {
             self.import_form(form, arg, &mut words);
         }
@@ -272,8 +271,6 @@ impl Compiled {
 /// What arguments are for compiled code.
 struct Imported {
     words: Vec<u64>,
-    /// The strings of the program, and those of the arguments.
-    strings: Vec<Arc<str>>,
     /// The arrays that words are addresses of.
     arrays: Vec<Storage>,
     /// The boxes that words are addresses of.

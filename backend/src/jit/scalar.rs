@@ -18,6 +18,8 @@ impl Lower<'_, '_> {
             (Type::I64, &[a]) => self.int_unary(prim, a, span),
             (Type::I64, &[a, b]) => self.int_binary(prim, a, b, span),
             (Type::Bool, _) => self.bool(prim, operands),
+            // A string is its number.
+            (Type::Str, &[a]) if prim == Prim::Int => Ok(a),
             _ => self.call_float(prim, operands),
         }
     }

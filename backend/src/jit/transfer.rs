@@ -3,8 +3,9 @@
 use super::layout::{fields as fields_of, width};
 use super::{Compiled, Imported, runtime};
 use crate::arrays::Storage;
-use crate::boundary::{content_type, kind_of, record_type, too_deep};
+use crate::boundary::{content_type, kind_of, record, record_type, too_deep};
 use crate::error::RunError;
+use crate::strings;
 use gradus_ir::{Boundary, Form, Type, Value};
 use std::sync::Arc;
 
@@ -77,10 +78,7 @@ fn import(value: &Value, to: &mut Imported) {
         Value::F64(v) => to.words.push(v.to_bits()),
         Value::I64(v) => to.words.push(*v as u64),
         Value::Bool(v) => to.words.push(u64::from(*v)),
-        Value::Str(s) => {
-            to.words.push(to.strings.len() as u64);
-            to.strings.push(s.clone());
-        }
+        Value::Str(s) => to.words.push(strings::number(s).into()),
         Value::None | Value::Zero => {}
         Value::Array(array) => {
             let storage = Storage::import(array);
@@ -94,7 +92,6 @@ fn import(value: &Value, to: &mut Imported) {
 /// Reads the words of results.
 pub(super) struct Reader<'a> {
     pub(super) boundary: &'a Boundary,
-    pub(super) strings: &'a [Arc<str>],
 }
 
 impl Reader<'_> {
@@ -108,7 +105,7 @@ impl Reader<'_> {
             Form::Plain(ty) => self.plain(ty, words),
             Form::Tuple(forms) => Value::Tuple(fields(forms, words)?),
             Form::List(forms) => Value::List(fields(forms, words)?),
-            Form::Record(schema, forms) => Value::Record(schema.clone(), fields(forms, words)?),
+            Form::Record(schema, forms) => record(schema, fields(forms, words)?),
             Form::Boxed(i) => {
                 let (schema, forms, ty) = &self.boundary.boxes[*i];
                 let content = runtime::read_box(next(words), width(ty));
@@ -146,7 +143,7 @@ impl Reader<'_> {
             Type::F64 => Value::F64(f64::from_bits(next(words))),
             Type::I64 => Value::I64(next(words).cast_signed()),
             Type::Bool => Value::Bool(next(words) != 0),
-            Type::Str => Value::Str(self.strings[next(words) as usize].clone()),
+            Type::Str => Value::Str(strings::text(next(words))),
             Type::None => Value::None,
             Type::Zero => Value::Zero,
             &Type::Array(dtype, shape) => Value::Array(runtime::read_array(next(words), dtype, shape)),

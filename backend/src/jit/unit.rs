@@ -52,7 +52,6 @@ pub struct Unit<'a> {
     /// Tapes with one owner.
     pub linear: Linear,
     pub spans: Vec<Span>,
-    pub strings: Vec<Arc<str>>,
     pub stats: Stats,
     /// Whether there are values with owners: arrays, or tapes that have one.
     pub has_owners: bool,
@@ -70,7 +69,6 @@ pub struct Unit<'a> {
     pub collects: bool,
     shape_numbers: FxHashMap<Vec<Field>, usize>,
     span_numbers: FxHashMap<Span, usize>,
-    string_numbers: FxHashMap<Arc<str>, usize>,
     pub helpers: BTreeMap<&'static str, FuncId>,
     rare: BTreeMap<&'static str, Rare>,
     /// The function that finds a buffer for a tape, if that is code of this program.
@@ -140,7 +138,6 @@ impl<'a> Unit<'a> {
             constants: Vec::new(),
             constant_numbers: FxHashMap::default(),
             spans: Vec::new(),
-            strings: Vec::new(),
             stats: Stats::default(),
             operation_table,
             operations: Vec::new(),
@@ -151,7 +148,6 @@ impl<'a> Unit<'a> {
             collects: false,
             shape_numbers: FxHashMap::default(),
             span_numbers: FxHashMap::default(),
-            string_numbers: FxHashMap::default(),
             helpers: BTreeMap::new(),
             rare: BTreeMap::new(),
             room: None,
@@ -179,14 +175,6 @@ impl<'a> Unit<'a> {
         });
         let first = self.symbols.as_ref().map_or(1, |symbols| symbols.first_place);
         ((first + number) as u64) << 8
-    }
-
-    /// The number of a string constant.
-    pub fn string(&mut self, s: &Arc<str>) -> usize {
-        *self.string_numbers.entry(s.clone()).or_insert_with(|| {
-            self.strings.push(s.clone());
-            self.strings.len() - 1
-        })
     }
 
     /// The address of something that is printed.

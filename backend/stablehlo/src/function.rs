@@ -180,6 +180,7 @@ impl<'u, 'm> Emit<'u, 'm> {
             Prim::Print => Err(Reason::Prints.at(span)),
             Prim::Trace(_) => Err(Reason::Traced.at(span)),
             Prim::Host(_) => Err(Reason::Host.at(span)),
+            Prim::Int if m[inputs[0]].ty == Type::Str => Err(Reason::Strings.at(span)),
             Prim::Array(op, attribute) => Ok(vec![self.array(op, attribute, n)?]),
             _ => {
                 let operands = self.all_values(inputs)?;

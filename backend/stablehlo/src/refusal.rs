@@ -38,6 +38,9 @@ pub enum Reason {
     /// Output.
     #[error("the program prints, which compiled code of XLA does not")]
     Prints,
+    /// A string that is none of the program's constants.
+    #[error("which string this is, only the run knows: XLA has no strings")]
+    Strings,
     /// A function of the host.
     #[error("a function of the host is called here, which XLA does not reach")]
     Host,

@@ -311,10 +311,6 @@ impl<'a> Classes<'a> {
                     }
                 }
                 Stmt::FunctionDef(f) if is_maker(f) => class.maker = Some(f),
-                Stmt::FunctionDef(f) if is_in_place(&f.name) => {
-                    let d = Diagnostic::unsupported(span_of(&f.name), format!("`{}` is not supported", f.name));
-                    return Err(d.hint("`x += y` is `x = x + y`, by `__add__`"));
-                }
                 Stmt::FunctionDef(f) => {
                     let mut method = Method::of(&f.name, Def::Function(f));
                     for decorator in &f.decorator_list {
@@ -515,7 +511,8 @@ impl<'a> Lowerer<'a, '_> {
             Some(f) => {
                 let defaults = takes_fields.then_some(defaults);
                 self.classes.makers.insert(made, (name, f, defaults.clone(), at));
-                if self.program.objects.lists {
+                // Boxes of instances that different calls make hold what they like.
+                if self.program.objects.lists || fields.iter().any(|f| self.is_changing(f.name)) {
                     self.m.memory.makers.insert(made);
                 }
                 self.queue.push_back(Task::Maker(made, name, f, defaults, at));
@@ -647,13 +644,4 @@ pub fn last_name(expr: &Expr) -> Option<&str> {
         Expr::Attribute(a) => Some(&a.attr),
         _ => None,
     }
-}
-
-/// Whether a method defines an augmented assignment.
-fn is_in_place(name: &str) -> bool {
-    name.strip_prefix("__i").and_then(|name| name.strip_suffix("__")).is_some_and(|operator| {
-        let operators =
-            ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"];
-        operators.contains(&operator)
-    })
 }

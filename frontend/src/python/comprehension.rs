@@ -82,7 +82,7 @@ impl<'a> Lowerer<'a, '_> {
     /// What a comprehension gives.
     pub fn comprehension(&mut self, c: Comprehension<'a>, collect: Collect) -> Lowered<NodeId> {
         let Comprehension { key, element, clauses, span } = c;
-        if matches!(collect, Collect::List | Collect::Array) {
+        if matches!(collect, Collect::List | Collect::Array | Collect::Dict) {
             self.use_lists();
         }
         if clauses.iter().any(|c| c.is_async) {

@@ -10,6 +10,7 @@ impl<'a> Lowerer<'a, '_> {
     /// A dict: entries with strings for keys that are written there, those with others, and what other dicts hold.
     pub fn dict(&mut self, d: &'a ast::ExprDict) -> Lowered<NodeId> {
         let span = span_of(d);
+        self.use_lists();
         let mut seen: FxHashSet<&str> = FxHashSet::default();
         let mut whole = None;
         let is_named = |item: &ast::DictItem| matches!(item.key, Some(Expr::StringLiteral(_)));

@@ -52,6 +52,7 @@ const TEXT: &str = concat!(
     include_str!("library/references.py"),
     include_str!("library/objects.py"),
     include_str!("library/lists.py"),
+    include_str!("library/tables.py"),
     include_str!("library/myia.py"),
     include_str!("library/jax.py"),
     include_str!("library/lax.py"),

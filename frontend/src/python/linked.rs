@@ -78,10 +78,11 @@ pub fn link(
     parse: &dyn Fn(&str) -> Result<Vec<Stmt>, Diagnostic>,
 ) -> Result<Linked, Diagnostic> {
     let modules = Modules::beside(path, read);
-    let parse = &|text: &str| parse(text).map(standard::with_names);
-    let body = parse(text)?;
+    let of_file = &|text: &str| parse(text).map(standard::with_names);
+    let body = of_file(text)?;
     let main = modules.main();
-    let mut files = Files { modules: &modules, parse, units: Vec::new(), places: FxHashMap::default(), texts: Vec::new() };
+    let mut files =
+        Files { modules: &modules, parse: of_file, units: Vec::new(), places: FxHashMap::default(), texts: Vec::new() };
     for (at, wanted) in files.wanted(&main, &body) {
         files.load(&wanted).map_err(|Fault { place, message }| {
             let d = Diagnostic::refused(at, format!("`{}` cannot be imported: {message}", wanted.name()));
@@ -100,7 +101,7 @@ pub fn link(
     for (i, unit) in found.into_iter().enumerate() {
         let end = starts.get(i + 1).copied().unwrap_or(u32::MAX);
         let own = std::iter::from_fn(|| body.next_if(|stmt| u32::from(stmt.start()) < end)).collect();
-        files.add(&unit.module, own);
+        files.add(&unit.module, standard::with_names(own));
     }
     Ok(Linked { body: renamed(&files).into_iter().flatten().collect(), text: Some((text, sections)) })
 }

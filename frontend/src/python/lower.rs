@@ -100,9 +100,9 @@ pub fn toolbox(m: &Module, names: &[&str]) -> (Module, Vec<GraphId>) {
     with_library(m, |lowerer| lowerer.toolbox(names))
 }
 
-/// Adds the classes of lists whose length only the run knows.
+/// Adds the classes of lists whose length only the run knows, and of dicts whose keys are.
 pub fn with_lists(m: &Module) -> Module {
-    with_library(m, |lowerer| lowerer.classes.use_library("list")).0
+    with_library(m, |lowerer| ["list", "table"].iter().for_each(|class| lowerer.classes.use_library(class))).0
 }
 
 /// Adds a part of the library to a module.

@@ -16,7 +16,7 @@ use super::loops::Iterable;
 use super::lower::{Lowered, Lowerer, Value};
 use super::names::{Item, Library, Special};
 use super::scope::Imported;
-use gradus_ir::{Flavor, GraphId, Kind, NodeId, Prim, Role, Span, Type};
+use gradus_ir::{Const, Flavor, GraphId, Kind, NodeId, Prim, Role, Span, Type};
 use ruff_python_ast::{self as ast, Expr, Operator};
 
 /// The use that a function of the library makes of an argument that may be an object.
@@ -216,8 +216,36 @@ impl<'a> Lowerer<'a, '_> {
         self.call_written(graph, "_holding", &[object, elements], span)
     }
 
-    /// `x += y` and the like: a list or a dict stays what it is.
+    /// `x += y` and the like: by a method such as `__iadd__`, if the class of `x` has it.
     pub fn updated_by(&mut self, op: Operator, old: NodeId, value: NodeId, span: Span) -> Lowered<NodeId> {
+        if !self.has_in_place(op) {
+            return self.assigned_by(op, old, value, span);
+        }
+        let method = in_place(op);
+        let name = self.m.constant(Const::Str(method.into()), Type::Str);
+        let has_it = self.prim(Prim::Defines, &[old, name], span);
+        let (result, join) = (self.temp(), self.new_block("join", span));
+        let [then, otherwise] = self.branch(has_it, span, ["then", "else"]);
+        self.enter(then);
+        let changed = self.call_member(old, method, &[value], span);
+        self.set(result, changed);
+        self.jump(join, span);
+        self.enter(otherwise);
+        let new = self.assigned_by(op, old, value, span)?;
+        self.set(result, new);
+        self.jump(join, span);
+        self.seal(join);
+        self.enter(join);
+        Ok(self.read(result))
+    }
+
+    /// Whether classes of the file may say what `x += y` and the like are.
+    pub fn has_in_place(&self, op: Operator) -> bool {
+        !self.in_library && self.classes.file_has_member(in_place(op))
+    }
+
+    /// The same where no class says more: a list or a dict stays what it is.
+    fn assigned_by(&mut self, op: Operator, old: NodeId, value: NodeId, span: Span) -> Lowered<NodeId> {
         let graph = self.graph();
         let (function, value) = match op {
             _ if !self.has_objects() => return self.operator(op, old, value, span),
@@ -301,5 +329,24 @@ impl<'a> Lowerer<'a, '_> {
         let steps = [&args[..], &[call, result]].concat();
         self.m.memory.steps.insert(graph, steps);
         graph
+    }
+}
+
+/// The method that defines an augmented assignment.
+fn in_place(op: Operator) -> &'static str {
+    match op {
+        Operator::Add => "__iadd__",
+        Operator::Sub => "__isub__",
+        Operator::Mult => "__imul__",
+        Operator::MatMult => "__imatmul__",
+        Operator::Div => "__itruediv__",
+        Operator::Mod => "__imod__",
+        Operator::Pow => "__ipow__",
+        Operator::LShift => "__ilshift__",
+        Operator::RShift => "__irshift__",
+        Operator::BitOr => "__ior__",
+        Operator::BitXor => "__ixor__",
+        Operator::BitAnd => "__iand__",
+        Operator::FloorDiv => "__ifloordiv__",
     }
 }

@@ -374,7 +374,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// The same of a list, a dict or an array.
     fn update_element(&mut self, s: &'a ast::ExprSubscript, index: NodeId, a: &'a ast::StmtAugAssign) -> Lowered<()> {
-        if a.op == Operator::Add {
+        if a.op == Operator::Add && !self.has_in_place(a.op) {
             let (value, span) = (self.expr(&a.value)?, span_of(s));
             let is_part = matches!(self.m.as_prim(index), Some(Prim::Slice | Prim::Parts));
             if is_part || !self.has_objects() {
@@ -430,12 +430,17 @@ impl<'a> Lowerer<'a, '_> {
         let mut way = Vec::new();
         let mut outer = Vec::new();
         let mut innermost = place;
-        while let Expr::Subscript(s) = innermost {
-            let index = self.index(&s.slice)?;
-            let value = self.expr(&s.value)?;
-            way.insert(0, self.prim(Prim::GetItem, &[value, index], span_of(s)));
-            outer.push((index, span_of(s)));
-            innermost = &s.value;
+        loop {
+            let (of, index) = match innermost {
+                Expr::Subscript(s) => (&*s.value, self.index(&s.slice)?),
+                // What it gives is an element of the dict.
+                Expr::Call(c) if let Some(entry) = self.with_default(c)? => entry,
+                _ => break,
+            };
+            let value = self.expr(of)?;
+            way.insert(0, self.prim(Prim::GetItem, &[value, index], span_of(innermost)));
+            outer.push((index, span_of(innermost)));
+            innermost = of;
         }
         let (variable, home) = match innermost {
             Expr::Name(n) => (Some(n), self.shared_box(&n.id)),
@@ -627,7 +632,7 @@ impl<'a> Lowerer<'a, '_> {
                 let [key, default] = [self.expr(key)?, self.expr(default)?];
                 let graph = self.graph();
                 let value = self.call_written(graph, "_dict_popped", &[value, key, default], span);
-                self.in_place(list, [None; 2], span, |me, old| me.call_written(graph, "_without_item", &[old, key], span))?;
+                self.in_place(list, [None; 2], span, |me, old| me.call_written(graph, "_without_it", &[old, key], span))?;
                 return Ok(Some(value));
             }
             _ => {
@@ -647,18 +652,25 @@ impl<'a> Lowerer<'a, '_> {
 
     /// `d.setdefault(key, value)`: the value of a key, which the dict has afterwards. None if this is no such call.
     pub fn set_default(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
+        let Some((dict, key)) = self.with_default(c)? else { return Ok(None) };
+        let whole = self.expr(dict)?;
+        Ok(Some(self.prim(Prim::GetItem, &[whole, key], span_of(c))))
+    }
+
+    /// The dict and the key of such a call, after which the dict has that key.
+    fn with_default(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<(&'a Expr, NodeId)>> {
         let Some(dict) = self.is_method(c, "setdefault")? else { return Ok(None) };
         let span = span_of(c);
-        let old = self.expr(dict)?;
         let (key, value) = match (&*c.arguments.args, &*c.arguments.keywords) {
             ([key], []) => (self.expr(key)?, self.none()),
             ([key, value], []) => (self.expr(key)?, self.expr(value)?),
             _ => return Err(Diagnostic::refused(span, "`setdefault` takes a key and a value")),
         };
-        let graph = self.graph();
-        let with_it = self.call_written(graph, "_dict_with_default", &[old, key, value], span);
-        self.in_place(dict, [None, Some(value)], span, |_, _| with_it)?;
-        Ok(Some(self.prim(Prim::GetItem, &[with_it, key], span)))
+        self.in_place(dict, [None, Some(value)], span, |me, old| {
+            let graph = me.graph();
+            me.call_written(graph, "_dict_with_default", &[old, key, value], span)
+        })?;
+        Ok(Some((dict, key)))
     }
 
     fn refuse_target<T>(&mut self, target: &Expr) -> Lowered<T> {

@@ -11,9 +11,6 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What to do where dicts with different keys meet.
-pub(super) const KEYS: &str = "the keys of a dict are constants of the program, the same on all paths; for others take a list";
-
 /// A closure, named by the place that makes it: all closures made by one node or graph constant in one instance are one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Closure {
@@ -287,6 +284,7 @@ impl Abs {
                 let ordered: Vec<Abs> = places.into_iter().map(|i| y[i].clone()).collect();
                 Abs::Record(a.clone(), join_all(x, &ordered, classes)?)
             }
+            (a, b) if a.is_dict() && b.is_dict() => a.join_dicts(b, classes)?,
             (z @ Abs::Record(schema, _), x) | (x, z @ Abs::Record(schema, _)) if schema.is_complex() && x.is_number() => {
                 z.clone()
             }
@@ -299,7 +297,7 @@ impl Abs {
     fn is_kind(&self) -> bool {
         match self {
             Abs::None | Abs::Boxed(_) | Abs::Union(_) => true,
-            Abs::Record(schema, _) => schema.class.is_some() && !schema.is_list(),
+            Abs::Record(schema, _) => schema.class.is_some() && !self.has_open_size(),
             _ => false,
         }
     }
@@ -328,6 +326,16 @@ impl Abs {
     }
 
     pub(super) fn is_dict(&self) -> bool {
+        matches!(self, Abs::Record(schema, _) if schema.class.is_none() || schema.is_table())
+    }
+
+    /// Whether this is a list or a dict of which only the run knows how many elements it has.
+    pub(super) fn has_open_size(&self) -> bool {
+        matches!(self, Abs::Record(schema, _) if schema.is_list() || schema.is_table())
+    }
+
+    /// Whether this is a dict with constants for keys.
+    pub(super) fn has_constant_keys(&self) -> bool {
         matches!(self, Abs::Record(schema, _) if schema.class.is_none())
     }
 
@@ -339,8 +347,8 @@ impl Abs {
             return names;
         }
         if let (Abs::Record(a, _), Abs::Record(b, _)) = (self, other)
-            && self.is_dict()
-            && other.is_dict()
+            && self.has_constant_keys()
+            && other.has_constant_keys()
         {
             let lacking = |a: &Schema, b: &Schema| a.fields.iter().find(|key| !b.fields.contains(key)).map(|key| Key::of(key));
             match (lacking(a, b), lacking(b, a)) {
@@ -351,7 +359,7 @@ impl Abs {
             }
         }
         let part = |i: usize| match self {
-            Abs::Record(schema, _) if self.is_dict() => format!("the value of {}", Key::of(&schema.fields[i])),
+            Abs::Record(schema, _) if self.has_constant_keys() => format!("the value of {}", Key::of(&schema.fields[i])),
             Abs::Record(schema, _) => format!("`{}`", schema.fields[i]),
             _ => format!("element {i}"),
         };

@@ -37,9 +37,10 @@ pub(super) struct Classes {
     pub(super) lists: bool,
     /// Whether some could not be.
     pub(super) lacks_lists: bool,
-    /// Whether elements of lists may be written to at indices that only the run knows: each element is chosen then.
+    /// Whether the run finds what would better be constants of the program: which element of a list is written to, so that each of them
+    /// is chosen, and whether strings are equal.
     pub(super) choices: bool,
-    /// Whether some were not.
+    /// Whether that was needed somewhere.
     pub(super) lacks_choices: bool,
     /// Where the typed module would make an array one of another type of elements, since it must be of one type.
     pub(super) changed: Option<Diagnostic>,
@@ -118,7 +119,7 @@ impl Classes {
         }
         match kind {
             Abs::Record(s, _) | Abs::Boxed(Boxed { schema: s, .. }) => match &s.class {
-                Some(_) if s.object() == Some(name) => true,
+                Some(_) if s.object() == Some(name) || s.is_table() && name == "dict" => true,
                 Some(class) => self.class(class).is_some_and(|c| c.is_a(name) || c.tuple && name == "tuple"),
                 None => name == "dict",
             },

@@ -85,7 +85,15 @@ fn is_of_sequences(prim: Prim) -> bool {
 impl Engine {
     /// A method of the class of a value of one kind.
     pub(super) fn method(&self, value: &Abs, name: &str) -> Result<Option<GraphId>, Stop> {
-        let class = value.schema().and_then(|s| s.class.as_ref()).and_then(|name| self.classes.class(name));
+        match value.schema() {
+            Some(schema) => self.class_method(schema, name),
+            None => Ok(None),
+        }
+    }
+
+    /// A method of a class.
+    pub(super) fn class_method(&self, schema: &Schema, name: &str) -> Result<Option<GraphId>, Stop> {
+        let class = schema.class.as_ref().and_then(|name| self.classes.class(name));
         match class.and_then(|c| c.methods.get(name)) {
             Some(Ok(g)) => Ok(Some(*g)),
             Some(Err(d)) => Err(d.clone().into()),
@@ -143,10 +151,16 @@ impl Engine {
                 self.stands_for(id, node, graph, [&inputs[..1], &bounds, &inputs[2..], &[adds]].concat()).map(Some)
             }
             // To a class, several indices are a tuple.
-            Prim::GetItem | Prim::Picked if is_kind(&operands[0]) && self.m.as_prim(inputs[1]) == Some(Prim::Parts) => {
+            Prim::GetItem | Prim::OldItem | Prim::Picked | Prim::SetItem | Prim::UpdateItem | Prim::AddItem
+                if is_kind(&operands[0]) && self.m.as_prim(inputs[1]) == Some(Prim::Parts) =>
+            {
                 let indices = self.m[inputs[1]].inputs()[0];
-                let operands = [operands[0].clone(), self.operand(id, indices)];
-                self.dispatch(id, node, prim, &[inputs[0], indices], &operands)
+                let (mut inputs, mut operands) = (inputs.to_vec(), operands.to_vec());
+                (inputs[1], operands[1]) = (indices, self.operand(id, indices));
+                self.dispatch(id, node, prim, &inputs, &operands)
+            }
+            _ if let Some(graph) = self.table_function(prim, operands)? => {
+                self.stands_for(id, node, graph, inputs.to_vec()).map(Some)
             }
             Prim::Mul if is_long(&operands[0], &operands[1]) && self.may_be_list() => {
                 let graph = self.list_method("__repeated__")?;
@@ -172,8 +186,8 @@ impl Engine {
                 Some(printed) => Ok(Some(printed)),
                 None => self.print_lists(id, node, inputs, operands),
             },
-            Prim::Gradient | Prim::Shown if operands[1].element().is_some() => {
-                let graph = self.list_method("__gradient__")?;
+            Prim::Gradient | Prim::Shown if operands[1].has_open_size() => {
+                let graph = self.method(&operands[1], "__gradient__")?.expect("a method of lists and tables");
                 self.stands_for(id, node, graph, vec![inputs[1], inputs[0]]).map(Some)
             }
             Prim::Given

@@ -3,7 +3,7 @@
 //! Values, arguments of blocks and results only grow, so the fixed point exists; it is reached by looking again at every instance
 //! that reads what has grown. A call of an instance that was not looked at yet is followed at once, on an explicit stack.
 
-use super::abs::{Abs, Closure, KEYS};
+use super::abs::{Abs, Closure};
 use super::calls::{Callee, Shape, Target};
 use super::captures::Records;
 use super::classes::Classes;
@@ -15,6 +15,7 @@ use super::prims::{Ops, Value};
 use super::scopes::Scopes;
 use super::sequences::kind_of;
 use super::statics::Statics;
+use super::tables::KEYS;
 use super::wrappers::Wrappers;
 use super::written::Written;
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};

@@ -137,8 +137,14 @@ impl Ops<'_> {
             }
             (Abs::Str(Some(x)), Abs::Str(Some(y))) => Ok(self.bool(holds(prim, x.cmp(y)))),
             (Abs::None, Abs::None) if equality => Ok(self.bool(prim == Prim::Eq)),
+            // Each has a number, by which it is known.
+            (Abs::Str(_), Abs::Str(_)) if equality && self.classes.choices => {
+                let [a, b] = [a, b].map(|v| self.op(Prim::Int, &[v], Abs::I64(None)));
+                Ok(self.op(prim, &[&a, &b], Abs::Bool(None)))
+            }
             (Abs::Str(_), Abs::Str(_)) => {
                 *self.wants_constant = true;
+                self.classes.lacks_choices |= equality;
                 self.refuse("strings are compared when the program is compiled, so they must be constants of the program")
             }
             (Abs::Func(_) | Abs::Range(..), Abs::Func(_) | Abs::Range(..)) => self.unfit(prim, &[a.clone(), b.clone()]),

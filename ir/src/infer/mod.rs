@@ -49,6 +49,7 @@ mod signature;
 mod state;
 mod statics;
 mod subscripts;
+mod tables;
 mod tangents;
 mod texts;
 mod vectors;
@@ -133,7 +134,7 @@ fn infer_rolled(
     let mut before: Option<Vec<Diagnostic>> = None;
     // Lists have lengths that are known. Where that fails, the program with what lists are made of.
     let mut lists: Option<Module> = None;
-    // Loops are unrolled for indices to be constants. Where that fails, elements are written to by choices.
+    // Loops are unrolled for indices and strings to be constants. Where that fails, the run chooses elements and compares strings.
     let mut choices = false;
     // Function values are code. Where a program looks at their cotangents, they are records of what they capture.
     let mut records = Records::default();

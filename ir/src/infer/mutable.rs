@@ -1,7 +1,8 @@
 //! What mutable boxes are made of, and templates that are printed or fail.
 
-use super::abs::{Abs, KEYS};
+use super::abs::Abs;
 use super::prims::{Ops, Result, Value};
+use super::tables::KEYS;
 use crate::graph::NodeId;
 use crate::prim::Prim;
 use std::rc::Rc;
@@ -15,6 +16,7 @@ impl Ops<'_> {
     /// What mutable boxes are made of.
     pub(super) fn mutable(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         Ok(match (prim, args) {
+            (Prim::NumberOf, [text]) if matches!(text.abs, Abs::Str(_)) => self.op(Prim::Int, &[text], Abs::I64(None)),
             (Prim::NumberOf, [number]) if matches!(number.abs, Abs::Ref(_)) => Value { abs: Abs::I64(None), node: number.node },
             (Prim::Packed, [value, of]) => {
                 let &Abs::Ref(site) = &of.abs else { return self.no_box(of) };

@@ -34,6 +34,7 @@ impl Engine {
     /// The places of the calls that a result comes through, and of what makes it.
     fn origin(&mut self, instance: InstId, own: &Abs) -> Vec<Span> {
         let (mut at, mut path) = (self.result_of(instance), Vec::new());
+        let callers = self.call_sites();
         for _ in 0..MAX_STEPS {
             let (id, node) = at;
             let Some(owner) = self.m[node].graph else { return path };
@@ -51,7 +52,9 @@ impl Engine {
                 }
                 (Kind::Param, _) if self.m[owner].flavor == Flavor::Block => {
                     let i = self.m[owner].params.iter().position(|&p| p == node).expect("a parameter of its graph");
-                    self.given(home, i).into_iter().find(|&(from, n)| n != node && self.known(from, n).as_ref() == Some(own))
+                    self.given(&callers, home, i)
+                        .into_iter()
+                        .find(|&(from, n)| n != node && self.known(from, n).as_ref() == Some(own))
                 }
                 (Kind::Prim(Prim::Attribute | Prim::GetItem), _) => self.field(home, inputs[0], inputs[1]).inspect(|_| {
                     path.push(self.place(home, node));

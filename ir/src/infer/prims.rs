@@ -164,6 +164,7 @@ impl Ops<'_> {
             }
             (from, to) if to.element().is_some() && differ(from, to) => self.as_list(v, to),
             (Abs::Iter(..), Abs::Record(..)) => self.as_list_iterator(v, to),
+            (from, Abs::Record(schema, _)) if from.has_constant_keys() && schema.is_table() => self.as_table(v, to),
             (Abs::Union(_), Abs::Union(_)) if !differ(&v.abs, to) => Value { abs: to.clone(), node: v.node },
             (_, Abs::Union(_)) => self.as_union(v, to),
             (Abs::Record(..), Abs::Boxed(boxed)) => self.as_boxed(v, boxed),
@@ -282,6 +283,8 @@ impl Ops<'_> {
             | Prim::VectorPart
             | Prim::VectorTangent => Ok(self.vector(prim, args)),
             Prim::AsList | Prim::HasLists => self.list(prim, args),
+            Prim::AsTable => self.table_of(args),
+            Prim::TableFor => self.table_for(&args[0], &args[1]),
             Prim::Guard => match args[1].abs {
                 Abs::Bool(Some(true)) => Ok(args[0].clone()),
                 _ => Ok(self.op(Prim::Guard, &[&args[0], &args[1]], args[0].abs.clone())),
@@ -527,6 +530,8 @@ fn takes_kinds(prim: Prim) -> bool {
             | Prim::Assigned
             | Prim::Packed
             | Prim::AsList
+            | Prim::AsTable
+            | Prim::TableFor
             | Prim::VectorWith
             | Prim::Append
             | Prim::Print

@@ -440,6 +440,8 @@ impl Ops<'_> {
         match key {
             Key::Str(s) => self.string(s),
             Key::Int(i) => self.int(*i),
+            Key::Float(bits) => self.float(f64::from_bits(*bits)),
+            Key::Bool(b) => self.bool(*b),
             Key::Tuple(keys) => {
                 let keys: Vec<Value> = keys.iter().map(|k| self.key_value(k)).collect();
                 self.tuple(&keys)

@@ -242,8 +242,10 @@ impl Ops<'_> {
     pub(super) fn key(&mut self, v: &Abs) -> Result<Key> {
         let Some(key) = v.key() else {
             *self.wants_constant |= v.lacks_constants();
-            let what = "the key of a dict is a string, an int or a tuple of these, and a constant of the program";
-            return self.refuse(format!("{what}; this is {}", v.a()));
+            if v.is_key() {
+                return self.key_of_run();
+            }
+            return self.refuse(format!("the key of a dict is a number, a string or a tuple of these; this is {}", v.a()));
         };
         Ok(key)
     }

@@ -21,6 +21,10 @@ use elements::Pair;
 use relation::Relation;
 use sources::{ELEMENT, OTHER, Place, Sources, makes_copy};
 
+/// The way to a value of a table, and to another one.
+const VALUE: [u32; 2] = [1, ELEMENT];
+const OTHER_VALUE: [u32; 2] = [1, OTHER];
+
 /// What is wrong with the writes of a program that is right otherwise.
 pub(super) fn check(e: &mut Engine, entry: InstId) -> Vec<Diagnostic> {
     let writes = e.m.memory.writes.clone();
@@ -56,6 +60,7 @@ impl Engine {
         sites.into_iter().any(|site| {
             let content = self.classes.content_of(site);
             let parts = match &content {
+                table if let Some(value) = table.value_of_table() => vec![value.clone()],
                 Abs::Tuple(items, _) | Abs::Record(_, items) if content.element().is_none() => items.to_vec(),
                 list => list.element().cloned().into_iter().collect(),
             };
@@ -87,6 +92,7 @@ fn refusal(relation: &mut Relation<'_>, held_by: &Held, hides: bool, id: InstId,
     // Any element of a list whose length only the run knows.
     let of_list = write.element.is_some() && old.element().is_some();
     let path = match write.element {
+        Some(_) if old.value_of_table().is_some() => VALUE.to_vec(),
         Some(index) if !of_list => vec![sources.element(id, write.old, index)?],
         _ => Vec::new(),
     };
@@ -98,10 +104,11 @@ fn refusal(relation: &mut Relation<'_>, held_by: &Held, hides: bool, id: InstId,
                 write.any
             }
         }
+        (table, &[_, _]) => table.value_of_table().is_some_and(changes_in_place),
         (Abs::Tuple(items, _) | Abs::Record(_, items), &[i]) => changes_in_place(&items[i as usize]),
         (Abs::Tuple(..), _) => write.any,
         // Of records dicts alone can be written to.
-        (Abs::Record(schema, _), _) => write.any && schema.class.is_none(),
+        (Abs::Record(..), _) => write.any && old.is_dict(),
         (Abs::Array(..), _) => true,
         _ => false,
     };
@@ -123,7 +130,7 @@ fn refusal(relation: &mut Relation<'_>, held_by: &Held, hides: bool, id: InstId,
     }
     let copied = match sources.e.operand(id, write.old) {
         Abs::Array(..) => format!("{name}.copy()"),
-        Abs::Record(schema, _) if schema.class.is_none() => format!("dict({name})"),
+        dict if dict.is_dict() => format!("dict({name})"),
         _ => format!("list({name})"),
     };
     let each = "if no two are meant to be one object, give each its own: `.copy()` of an array, `list(…)` of a list, `dict(…)` of a dict";
@@ -230,6 +237,9 @@ fn beside(sources: &mut Sources<'_>, id: InstId, write: &Write, written: &Place)
             (None, list_of) if matches!(list_of, Abs::Tuple(..)) || list_of.element().is_some() => {
                 let is_last = step + 1 == way.len();
                 sources.pairs(id, list, [(&[ELEMENT], is_last), (&[OTHER], false)])
+            }
+            (None, table) if table.value_of_table().is_some() => {
+                sources.pairs(id, list, [(&VALUE, step + 1 == way.len()), (&OTHER_VALUE, false)])
             }
             _ => continue,
         };

@@ -24,7 +24,7 @@ use crate::array::{DType, Dims};
 use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// What is known of constants when the analysis begins.
@@ -92,7 +92,7 @@ fn constant(known: &Known, abs: Abs) -> Abs {
     }
 }
 
-/// A loop is not unrolled for lists that change their lengths where its turns would be given more elements of them than this, those of all
+/// A loop is not unrolled for lists and dicts that change their lengths where its turns would be given more elements of them than this, those of all
 /// such loops in an instance of a function together.
 const MAX_ELEMENTS: usize = 1 << 17;
 
@@ -100,6 +100,9 @@ const MAX_ELEMENTS: usize = 1 << 17;
 fn wraps(before: &Abs, a: &Abs) -> bool {
     matches!((before, a), (Abs::Func(before), Abs::Func(set)) if set.iter().any(|c| !before.contains(c)))
 }
+
+/// The calls of each instance: who calls, and the node of the call.
+pub(super) type Callers = FxHashMap<InstId, Vec<(InstId, NodeId)>>;
 
 impl Engine {
     /// What a function is specialised for, of the arguments of a call: constants of a library and of wrappers around calls, which hand
@@ -319,7 +322,7 @@ impl Engine {
         }
     }
 
-    /// How many elements the lists hold that a turn of a loop was given with another length than the turn before it.
+    /// How many elements the lists and dicts hold that a turn of a loop was given with another length than the turn before it.
     fn changed_elements(&self, id: InstId) -> usize {
         let Instance { graph, parent, creator, ref args, .. } = self.instances[id];
         let is_unrolled = || (0..args.len()).any(|i| self.statics.blocks.contains(&(graph, i)));
@@ -327,6 +330,7 @@ impl Engine {
         let Some(before) = before.and_then(|from| self.instances.last_entry(from, graph, parent)) else { return 0 };
         let changed = |(a, b): (&Abs, &Abs)| match (a, b) {
             (Abs::Tuple(a, _), Abs::Tuple(b, _)) if a.len() != b.len() => a.len(),
+            (Abs::Record(_, a), Abs::Record(_, b)) if a.len() != b.len() => a.len(),
             _ => 0,
         };
         args.iter().zip(&self.instances[before].args).map(changed).sum()
@@ -341,6 +345,7 @@ impl Engine {
         let mut work = std::mem::take(&mut self.wanted);
         let mut seen: FxHashSet<(InstId, NodeId)> = FxHashSet::default();
         let mut found = false;
+        let callers = self.call_sites();
         for parameter in std::mem::take(&mut self.wanted_blocks) {
             found |= self.statics.blocks.insert(parameter);
         }
@@ -367,7 +372,7 @@ impl Engine {
                         continue;
                     }
                     found |= self.statics.blocks.insert((owner, i));
-                    let given = self.given(home, i);
+                    let given = self.given(&callers, home, i);
                     if is_choice {
                         // Which function it is the branches decide that lead here.
                         given.iter().for_each(|&(from, _)| self.want_branch(Some(from)));
@@ -382,7 +387,7 @@ impl Engine {
                 } else if self.is_specialised_by_need(home, n) && self.statics.params.insert((owner, i)) {
                     found = true;
                 } else {
-                    work.extend(self.given(home, i));
+                    work.extend(self.given(&callers, home, i));
                 }
                 continue;
             }
@@ -416,31 +421,39 @@ impl Engine {
         !keeps || matches!(self.instances[id].values.get(&param), Some(Abs::F64(_)))
     }
 
-    /// What calls give for an argument of an instance.
-    pub(super) fn given(&self, callee: InstId, i: usize) -> Vec<(InstId, NodeId)> {
-        let mut found = Vec::new();
+    /// Who calls each instance, and where.
+    pub(super) fn call_sites(&self) -> Callers {
+        let (mut callers, mut called) = (Callers::default(), Vec::new());
         for id in self.instances.ids() {
             for (&call, target) in &self.instances[id].calls {
-                let mut called = Vec::new();
+                called.clear();
                 target.instances(&mut called);
-                if !called.contains(&callee) {
-                    continue;
-                }
-                let mut inputs = match target {
-                    Target::Instead(_, given) => std::iter::once(call).chain(given.iter().copied()).collect(),
-                    _ => self.shape(call).1,
-                };
-                let mut i = i + 1;
-                if let Some(prim) = self.m.as_prim(call).filter(|p| p.applies()) {
-                    // The arguments are a tuple, most often written there.
-                    let args = inputs[prim.arguments()];
-                    (inputs, i) = match self.m.as_prim(args) {
-                        Some(Prim::Tuple) => (self.m[args].inputs().to_vec(), i - 1),
-                        _ => (vec![args], 0),
-                    };
-                }
-                found.extend(inputs.get(i).map(|&n| (id, n)));
+                called.sort_unstable();
+                called.dedup();
+                called.iter().for_each(|&callee| callers.entry(callee).or_default().push((id, call)));
             }
+        }
+        callers
+    }
+
+    /// What calls give for an argument of an instance.
+    pub(super) fn given(&self, callers: &Callers, callee: InstId, i: usize) -> Vec<(InstId, NodeId)> {
+        let mut found = Vec::new();
+        for &(id, call) in callers.get(&callee).into_iter().flatten() {
+            let mut inputs = match &self.instances[id].calls[&call] {
+                Target::Instead(_, given) => std::iter::once(call).chain(given.iter().copied()).collect(),
+                _ => self.shape(call).1,
+            };
+            let mut i = i + 1;
+            if let Some(prim) = self.m.as_prim(call).filter(|p| p.applies()) {
+                // The arguments are a tuple, most often written there.
+                let args = inputs[prim.arguments()];
+                (inputs, i) = match self.m.as_prim(args) {
+                    Some(Prim::Tuple) => (self.m[args].inputs().to_vec(), i - 1),
+                    _ => (vec![args], 0),
+                };
+            }
+            found.extend(inputs.get(i).map(|&n| (id, n)));
         }
         found.sort_unstable();
         found

@@ -184,6 +184,8 @@ impl Engine {
         match key {
             Key::Str(s) => self.text(s),
             Key::Int(i) => self.m.i64(*i),
+            Key::Float(bits) => self.m.f64(f64::from_bits(*bits)),
+            Key::Bool(b) => self.m.bool(*b),
             Key::Tuple(keys) => {
                 let keys: Vec<NodeId> = keys.iter().map(|k| self.key_node(g, k, schedule)).collect();
                 self.node_of(g, Prim::Tuple, &keys, schedule)

@@ -9,12 +9,14 @@ use super::engine::{Engine, Stop};
 use super::instances::InstId;
 use super::prims::{Ops, Result, Value};
 use super::wrappers::Wrapped;
+use crate::data::Schema;
 use crate::format::{escape, fill};
 use crate::graph::{Const, Flavor, GraphId, NodeId};
 use crate::key::{Key, quoted};
 use crate::prim::Prim;
 use crate::span::Span;
 use crate::types::Type;
+use std::sync::Arc;
 
 /// The place of a value as it is written inside of others, and where that is asked for: strings have quotes.
 const REPR: &str = "{!r}";
@@ -62,8 +64,8 @@ impl Brackets {
 pub(super) enum Piece {
     /// A template, and the values for its places.
     Text(String, Vec<Vec<u32>>),
-    /// Such a list.
-    List(Vec<u32>),
+    /// A list or a dict of a size that only the run knows: its class.
+    Open(Vec<u32>, Arc<Schema>),
 }
 
 /// What a template with values of these types prints, piece by piece.
@@ -93,7 +95,7 @@ fn put(all: &mut Vec<Piece>, text: &str, value: Option<Vec<u32>>) {
 
 fn taken_apart(all: &mut Vec<Piece>, value: &Abs, place: &str, path: Vec<u32>, classes: &Classes) {
     match (value, Brackets::of(value, classes)) {
-        (list, _) if list.element().is_some() => all.push(Piece::List(path)),
+        (Abs::Record(schema, _), _) if value.has_open_size() => all.push(Piece::Open(path, schema.clone())),
         (Abs::Tuple(items, _) | Abs::Record(_, items), Some(brackets)) if holds_list(value) => {
             for (i, before) in &brackets.before {
                 put(all, before, None);
@@ -105,10 +107,10 @@ fn taken_apart(all: &mut Vec<Piece>, value: &Abs, place: &str, path: Vec<u32>, c
     }
 }
 
-/// Whether the length of a list in the value is known to the run only.
+/// Whether the size of a list or a dict in the value is known to the run only.
 fn holds_list(value: &Abs) -> bool {
     match value {
-        list if list.element().is_some() => true,
+        open if open.has_open_size() => true,
         Abs::Tuple(items, _) | Abs::Record(_, items) => items.iter().any(holds_list),
         _ => false,
     }
@@ -204,8 +206,6 @@ impl Engine {
         let Wrapped::Printed(pieces) = &what else { unreachable!("pieces are printed") };
         let (g, params) = self.new_wrapper("print".into(), Flavor::Function, &[(None, span)], span);
         let (done, values) = (self.m.i64(0), params[0]);
-        let list = self.list_method("__print__")?;
-        let list = self.m.graph_ref(list);
         let mut schedule = Vec::new();
         for piece in pieces {
             let mut value = |me: &mut Engine, path: &[u32]| {
@@ -224,9 +224,11 @@ impl Engine {
                     let printed = self.m.prim(g, Prim::Print, vec![done, template, given], Type::Unknown, span);
                     schedule.extend([given, printed]);
                 }
-                Piece::List(path) => {
+                Piece::Open(path, schema) => {
                     let xs = value(self, path);
-                    schedule.push(self.m.call(g, list, &[xs], Type::Unknown, span));
+                    let print = self.class_method(schema, "__print__")?.expect("a method of lists and tables");
+                    let print = self.m.graph_ref(print);
+                    schedule.push(self.m.call(g, print, &[xs], Type::Unknown, span));
                 }
             }
         }
@@ -286,15 +288,11 @@ impl Ops<'_> {
         match &value.abs {
             Abs::Str(Some(s)) if place == REPR => text.push_str(&escape(&quoted(s))),
             Abs::Str(Some(s)) => text.push_str(&escape(&fill::<f64>(place, &[crate::value::Value::Str(s.clone())]))),
-            Abs::Str(None) => {
-                *self.wants_constant = true;
-                return self.no_text(value);
-            }
-            Abs::Array(..) if place == REPR => {
+            Abs::Array(..) | Abs::Str(None) if place == REPR => {
                 text.push_str("{:r}");
                 flat.push(value.clone());
             }
-            Abs::Bool(_) | Abs::I64(_) | Abs::F64(_) | Abs::Array(..) => {
+            Abs::Bool(_) | Abs::I64(_) | Abs::F64(_) | Abs::Array(..) | Abs::Str(None) => {
                 text.push_str(if place == REPR { "{}" } else { place });
                 flat.push(value.clone());
             }
@@ -308,8 +306,8 @@ impl Ops<'_> {
             }
             Abs::None => text.push_str("None"),
             Abs::Func(_) | Abs::Pullback(..) => text.push_str("<function>"),
-            list if list.element().is_some() => {
-                let d = self.refuse("a list whose length only the run knows cannot be written as text");
+            open if open.has_open_size() => {
+                let d = self.refuse(format!("{} whose size only the run knows cannot be written as text", open.a()));
                 return d.map_err(|d| d.hint("write its elements one by one, or its length"));
             }
             Abs::Tuple(_, Sequence::Either) => {

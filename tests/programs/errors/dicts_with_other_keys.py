@@ -1,9 +1,9 @@
 # entry: f
 # args: 2.0
 # exit: 2
-# message: with the key 'b'
+# message: this dict has no key `a`
 # line: 9, 11
-# note: the key that differs is named
+# note: on one of the paths the dict has another key
 def f(x):
     if x > 1.0:
         d = {"a": x}

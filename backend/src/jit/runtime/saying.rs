@@ -3,7 +3,7 @@
 use super::code::read_array;
 use super::heap::Context;
 use super::helpers::{at, raise};
-use crate::output;
+use crate::{output, strings};
 use gradus_ir::{TrapKind, Type, Value};
 use std::sync::Arc;
 
@@ -22,6 +22,7 @@ impl Saying {
         let value = |(ty, &word): (&Type, &u64)| match ty {
             Type::I64 => Value::I64(word.cast_signed()),
             Type::Bool => Value::Bool(word & 0xff != 0),
+            Type::Str => Value::Str(strings::text(word)),
             &Type::Array(dtype, shape) => Value::Array(read_array(word, dtype, shape)),
             _ => Value::F64(f64::from_bits(word)),
         };

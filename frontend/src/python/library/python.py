@@ -190,8 +190,13 @@ def _deleted(xs, i):
     if is_array(xs):
         return refuse("the elements of an array cannot be deleted: write `np.delete(x, i)`")
     if isinstance(xs, dict):
-        return {k: v for k, v in xs.items() if k != i} if i in xs else refuse(("the dict has no key ", i))
+        return _without_key(xs, i)
     return _list_without(xs, index_in(i, len(xs)))
+def _without_key(d, key):
+    d = table_for(d, key)
+    if defines(d, "__without__"):
+        return d.__without__(key)
+    return {k: v for k, v in d.items() if k != key} if key in d else refuse(("the dict has no key ", key))
 def _places_in(xs):
     return [*range(len(xs))]
 def _without_places(xs, gone):
@@ -204,11 +209,14 @@ def _filled_with(a, value):
     return full_like(a, value) if is_array(a) else refuse("only arrays are filled")
 # What `pop` leaves.
 def _without_item(xs, i):
-    return {k: v for k, v in xs.items() if k != i} if isinstance(xs, dict) else _list_without(xs, index_in(i, len(xs)))
+    return _without_key(xs, i) if isinstance(xs, dict) else _list_without(xs, index_in(i, len(xs)))
 def _without_last(xs):
     return xs[:index_in(-1, len(xs))]
 def _dict_popped(d, key, default):
     return _dict_get(d, key, default) if isinstance(d, dict) else refuse("`pop` of a list takes nothing but a place")
+# What `pop` with a default leaves.
+def _without_it(d, key):
+    return _without_key(d, key) if key in d else d
 def _dict_with_default(d, key, value):
     return d if key in d else {**d, key: value}
 def _dict_without(d, keys):

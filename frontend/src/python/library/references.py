@@ -135,6 +135,12 @@ class mutable_dict:
         return _new_dict(_held(self) | _held(other))
     def __ror__(self, other):
         return other | _held(self)
+    def __min__(self):
+        return min(tuple(_held(self)))
+    def __max__(self):
+        return max(tuple(_held(self)))
+    def __sum__(self, start):
+        return sum(tuple(_held(self)), start)
 
 def _is_object(x):
     return isinstance(x, (mutable_list, mutable_dict)) or _is_array_object(x)

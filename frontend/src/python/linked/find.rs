@@ -112,7 +112,8 @@ impl<'r> Modules<'r> {
             if BUILT_IN.contains(&parts[0].as_str()) {
                 return None;
             }
-            let found = self.roots.iter().find_map(|root| self.below(root, &parts).filter(|m| *m != self.main));
+            let roots = if parts[0] == standard::BUILTINS { &[][..] } else { &self.roots[..] };
+            let found = roots.iter().find_map(|root| self.below(root, &parts).filter(|m| *m != self.main));
             // A folder without files is a module only where nothing else is.
             let found = found.filter(|m| Library::from_name(&parts[0]).is_none() || self.text(m).is_some());
             let is_written = standard::has(&import.module, import.name.as_deref());

@@ -1,4 +1,4 @@
-# The containers of CPython's `collections` that are classes here: they hold lists, and find a key by looking at each.
+# The containers of CPython's `collections` that are classes here: they hold lists and dicts.
 
 
 class deque:
@@ -82,68 +82,84 @@ class deque:
 
 
 class defaultdict:
-    def __init__(self, default_factory=None):
+    def __init__(self, default_factory=None, items=()):
         self.default_factory = default_factory
-        self._keys = []
-        self._values = []
+        self._entries = {}
+        self.update(items)
 
     def __getitem__(self, key):
-        at = self._place(key)
-        if at == len(self._keys):
-            self._keys.append(key)
-            self._values.append(self.default_factory())
-        return self._values[at]
+        if key not in self._entries:
+            self._entries[key] = self.default_factory()
+        return self._entries[key]
 
     def __setitem__(self, key, value):
-        at = self._place(key)
-        if at == len(self._keys):
-            self._keys.append(key)
-            self._values.append(value)
-        else:
-            self._values[at] = value
+        self._entries[key] = value
 
-    def _place(self, key):
-        at = 0
-        while at < len(self._keys) and self._keys[at] != key:
-            at = at + 1
-        return at
+    def __delitem__(self, key):
+        del self._entries[key]
+
+    def update(self, items):
+        if isinstance(items, (dict, defaultdict)):
+            for key in items:
+                self._entries[key] = items[key]
+        else:
+            for key, value in items:
+                self._entries[key] = value
 
     def get(self, key, default=None):
-        at = self._place(key)
-        return self._values[at] if at < len(self._keys) else default
+        return self._entries.get(key, default)
+
+    def pop(self, key):
+        value = self._entries[key]
+        del self._entries[key]
+        return value
+
+    def setdefault(self, key, default=None):
+        if key not in self._entries:
+            self._entries[key] = default
+        return self._entries[key]
 
     def keys(self):
-        return self._keys[:]
+        return list(self._entries)
 
     def values(self):
-        return self._values[:]
+        return list(self._entries.values())
 
     def items(self):
-        return [(k, v) for k, v in zip(self._keys, self._values)]
+        return list(self._entries.items())
+
+    def clear(self):
+        self._entries = {}
 
     def __len__(self):
-        return len(self._keys)
+        return len(self._entries)
+
+    def __bool__(self):
+        return len(self._entries) > 0
 
     def __contains__(self, key):
-        return self._place(key) < len(self._keys)
+        return key in self._entries
 
     def __iter__(self):
-        return iter(self._keys)
+        return iter(list(self._entries))
 
 
 class Counter(defaultdict):
     def __init__(self, iterable=()):
         self.default_factory = int
-        self._keys = []
-        self._values = []
+        self._entries = {}
         self.update(iterable)
 
     def __getitem__(self, key):
-        return self.get(key, 0)
+        return self._entries.get(key, 0)
 
     def update(self, iterable):
-        for key in iterable:
-            self[key] = self.get(key, 0) + (iterable[key] if isinstance(iterable, (dict, defaultdict)) else 1)
+        for key in list(iterable):
+            self._entries[key] = self.get(key, 0) + (iterable[key] if isinstance(iterable, (dict, defaultdict)) else 1)
+
+    def subtract(self, iterable):
+        for key in list(iterable):
+            self._entries[key] = self.get(key, 0) - (iterable[key] if isinstance(iterable, (dict, defaultdict)) else 1)
 
     def most_common(self, n=None):
         pairs = sorted(self.items(), key=lambda pair: pair[1], reverse=True)
@@ -153,4 +169,4 @@ class Counter(defaultdict):
         return [k for k, n in self.items() for _ in range(n)]
 
     def total(self):
-        return sum(self._values)
+        return sum(self.values())

@@ -3,6 +3,7 @@
 
 use super::relation::Relation;
 use super::sources::{ELEMENT, OTHER, Place};
+use super::{OTHER_VALUE, VALUE};
 use crate::graph::{Kind, NodeId};
 use crate::infer::abs::Abs;
 use crate::infer::calls::Target;
@@ -117,14 +118,15 @@ impl Held {
         }
         // Two elements may be one object.
         let abs = relation.sources.e.operand(id, value);
-        let fields: Vec<u32> = match &abs {
-            list if list.element().is_some() => vec![ELEMENT, OTHER],
-            Abs::Tuple(items, _) | Abs::Record(_, items) => (0..items.len() as u32).collect(),
+        let fields: Vec<Vec<u32>> = match &abs {
+            list if list.element().is_some() => vec![vec![ELEMENT], vec![OTHER]],
+            table if table.value_of_table().is_some() => vec![VALUE.to_vec(), OTHER_VALUE.to_vec()],
+            Abs::Tuple(items, _) | Abs::Record(_, items) => (0..items.len() as u32).map(|i| vec![i]).collect(),
             _ => Vec::new(),
         };
-        for (i, &a) in fields.iter().enumerate() {
-            for &b in &fields[i + 1..] {
-                let pairs = relation.sources.pairs(id, value, [(&[a], false), (&[b], false)]);
+        for (i, a) in fields.iter().enumerate() {
+            for b in &fields[i + 1..] {
+                let pairs = relation.sources.pairs(id, value, [(a, false), (b, false)]);
                 if pairs.iter().any(|(a, b)| relation.share(function, a, b)) {
                     self.inner.insert(site);
                 }
