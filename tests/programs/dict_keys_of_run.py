@@ -1,7 +1,7 @@
 # entry: f
 # args: 1.3, 7
 # args: 0.6, 3
-# order: 2
+# order: 1
 # note: dicts with keys that only the run knows: counters, tables, memos, graphs, entries that go and come back, keys that are tuples
 def counts(x, ks):
     d = {}

@@ -1,7 +1,7 @@
 # entry: f
 # args: 1.3, 7
 # args: 0.6, 3
-# order: 2
+# order: 1
 # note: sets: of ints, tuples and strings that only the run knows, in variables, fields and arguments, changed in place and combined
 def seen(x, n):
     known = set()
