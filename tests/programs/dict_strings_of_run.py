@@ -1,7 +1,7 @@
 # entry: f
 # args: 1.3, 7
 # args: 0.6, 4
-# order: 2
+# order: 1
 # note: strings that only the run knows: compared, as keys of dicts, of `defaultdict` and `Counter`, alone and in tuples
 from collections import Counter, defaultdict
 

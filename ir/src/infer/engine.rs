@@ -398,9 +398,14 @@ impl Engine {
         if *old == abs || abs.is_bottom() {
             return;
         }
-        // A gradient is None where its argument was an int and a number where it is a float: the later value counts.
+        // A gradient is None where its argument was an int and a number where it is a float: the later value counts. So it does of
+        // conditions, since the kind of a value may be another where more is known of it. All that comes back to an instance is joined,
+        // in arguments and results, so there is an end to this.
         self.classes.unions = false;
-        let new = old.join(&abs, &mut self.classes).unwrap_or(abs);
+        let new = match (old, &abs) {
+            (Abs::Bool(Some(_)), Abs::Bool(Some(_))) => abs,
+            _ => old.join(&abs, &mut self.classes).unwrap_or(abs),
+        };
         self.classes.unions = true;
         if new != *old {
             instance.values.insert(node, new);

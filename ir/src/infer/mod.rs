@@ -130,8 +130,8 @@ fn infer_rolled(
     let span = source[entry].span;
     let mut statics = Statics::new(values);
     let graph = entry;
-    // What was wrong before constants were looked for.
-    let mut before: Option<Vec<Diagnostic>> = None;
+    // What was wrong before constants were looked for, and whether choices by the run would do instead.
+    let mut before: Option<(Vec<Diagnostic>, bool)> = None;
     // Lists have lengths that are known. Where that fails, the program with what lists are made of.
     let mut lists: Option<Module> = None;
     // Loops are unrolled for indices and strings to be constants. Where that fails, the run chooses elements and compares strings.
@@ -177,23 +177,24 @@ fn infer_rolled(
         if let Err(errors) = solved {
             if let (Some(rolled), Some(add), false) = (&mut rolled, source.with_lists, engine.long.is_empty()) {
                 **rolled = true;
-                (statics, before) = (engine.statics.without_loops(engine.long, source), None);
+                (statics, before) = (engine.statics.afresh(engine.long), None);
                 lists = lists.or_else(|| Some(add(source)));
                 continue;
             }
             let lacks_lists = engine.classes.lacks_lists || engine.is_endless && before.is_some();
             let add_lists = add_lists.filter(|_| lacks_lists);
             let finds_statics = !engine.is_endless && engine.find_statics(entry);
-            if engine.classes.lacks_choices && !finds_statics {
-                let found = if engine.is_endless { Statics::new(values) } else { engine.statics };
-                (statics, before, choices) = (found, Some(errors), true);
+            let would_choose = engine.is_endless && before.as_ref().is_some_and(|(_, lacked)| *lacked);
+            if !choices && (engine.classes.lacks_choices || would_choose) && !finds_statics {
+                let found = if engine.is_endless { engine.statics.afresh([]) } else { engine.statics };
+                (statics, before, choices) = (found, Some((errors, false)), true);
                 continue;
             }
             if engine.is_endless && add_lists.is_none() {
                 // What needed the constants says more than that they are too many.
                 let labels = errors.iter().map(|d| (d.span, d.message.clone()));
                 return Err(match before {
-                    Some(before) => {
+                    Some((before, _)) => {
                         let label = |d: Diagnostic| labels.clone().fold(d, |d, (span, text)| d.label(span, text));
                         before.into_iter().map(label).collect()
                     }
@@ -201,13 +202,13 @@ fn infer_rolled(
                 });
             }
             if finds_statics {
-                statics = engine.statics;
-                before = Some(errors);
+                let lacked = engine.classes.lacks_choices;
+                (statics, before) = (engine.statics, Some((errors, lacked)));
                 continue;
             }
             if let Some(add) = add_lists {
                 // What needs a length that is known will say so again.
-                (statics, before, lists) = (Statics::new(values), None, Some(add(source)));
+                (statics, before, lists) = (engine.statics.afresh([]), None, Some(add(source)));
                 continue;
             }
             return Err(errors);

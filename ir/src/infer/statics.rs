@@ -21,7 +21,7 @@ use super::calls::Target;
 use super::engine::Engine;
 use super::instances::{InstId, Instance, Request};
 use crate::array::{DType, Dims};
-use crate::graph::{Const, Flavor, GraphId, Kind, Module, NodeId};
+use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
 use crate::prim::Prim;
 use crate::span::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,14 +56,11 @@ impl Statics {
         !self.blocks.is_empty() || !self.apart.is_empty()
     }
 
-    /// The same with these loops not unrolled, for a program that `source` is a part of.
-    pub(super) fn without_loops(mut self, loops: FxHashSet<GraphId>, source: &Module) -> Statics {
-        self.params.retain(|&(g, _)| source.has_graph(g));
-        self.results.retain(|&g| source.has_graph(g));
-        self.apart.retain(|&(g, _)| source.has_graph(g));
-        self.blocks.retain(|&(g, _)| source.has_graph(g) && !loops.contains(&g));
-        self.long.extend(loops);
-        self
+    /// As if nothing was known but the loops that are too long, and these: where the run knows the lengths of lists and the keys of
+    /// dicts, fewer constants are needed.
+    pub(super) fn afresh(self, long: impl IntoIterator<Item = GraphId>) -> Statics {
+        let long = self.long.into_iter().chain(long).collect();
+        Statics { long, values: self.values, ..Statics::default() }
     }
 
     /// An argument of the entry.
