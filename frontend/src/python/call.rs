@@ -70,12 +70,13 @@ impl<'a> Lowerer<'a, '_> {
         done
     }
 
-    /// `x.pop()`, `x.setdefault(key, value)`: what a list or a dict gives, which changes it. Where a class of the file has such a method,
+    /// `x.pop()`, `x.popitem()`, `x.setdefault(key, value)`: what a list or a dict gives, which changes it. Where a class of the file has such a method,
     /// too, the kind of the value decides. None if this is no such call.
     fn changing(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
         let Expr::Attribute(a) = &*c.func else { return Ok(None) };
         let change = match a.attr.as_str() {
             "pop" => Self::pop,
+            "popitem" => Self::pop_item,
             "setdefault" => Self::set_default,
             _ => return Ok(None),
         };

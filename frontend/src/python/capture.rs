@@ -9,7 +9,9 @@
 //! is then a use of all functions it refers to. One that is defined after such a use is in a box.
 
 use super::escape::{Flow, Reach};
+use super::library;
 use super::lower::{Frame, Lowered, Lowerer, Value};
+use super::names::Item;
 use super::owned::Owned;
 use super::scope::{Binding, Imported};
 use super::span_of;
@@ -209,8 +211,11 @@ impl<'a> Lowerer<'a, '_> {
             Value::Node(n) => Ok(n),
             Value::Imported(Imported::Item(library, name, item)) => {
                 let node = self.item_node(library, name, item, span)?;
-                let is_of_arrays = self.has_array_objects() && library.is_numeric() && item.is_function();
-                Ok(if is_of_arrays { self.by_object("_on_objects", node, span) } else { node })
+                let gives_array = self.program.objects.arrays && library.is_numeric() && item.is_function();
+                let gives_list =
+                    self.program.objects.lists && matches!(item, Item::Written(name) if library::gives_new_list(name));
+                let gives_object = self.has_objects() && (gives_array || gives_list);
+                Ok(if gives_object { self.by_object("_on_objects", node, span) } else { node })
             }
             Value::Imported(Imported::Library(library)) => {
                 Err(Diagnostic::unsupported(span, format!("the module `{}` is not a value here", library.name())))

@@ -388,8 +388,7 @@ impl<'a> Visitor<'a> for Body<'_> {
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         // `xs.pop()` in an expression changes `xs`.
-        let is_change =
-            |c: &ast::ExprCall| c.func.as_attribute_expr().is_some_and(|a| matches!(a.attr.as_str(), "pop" | "setdefault"));
+        let is_change = |c: &ast::ExprCall| c.func.as_attribute_expr().is_some_and(|a| super::owned::gives_element(&a.attr));
         self.keeps &= !expr.as_call_expr().is_some_and(is_change) && !expr.is_named_expr();
         walk_expr(self, expr);
     }

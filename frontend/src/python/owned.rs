@@ -91,7 +91,12 @@ fn receiver(call: &ast::ExprCall) -> Option<(&Expr, &str)> {
 
 /// Whether a method of this name changes a list, a dict or an array.
 pub fn changes(method: &str) -> bool {
-    gives_nothing(method) || matches!(method, "sort" | "pop" | "setdefault")
+    gives_nothing(method) || method == "sort" || gives_element(method)
+}
+
+/// Whether a method of this name changes a list or a dict, and gives what is in it.
+pub fn gives_element(method: &str) -> bool {
+    matches!(method, "pop" | "popitem" | "setdefault")
 }
 
 /// The variable that an expression is, or is an element of, or of an element.

@@ -2,22 +2,17 @@
 //! something inside of another function. Others give the same whether they remember it or not.
 //!
 //! ```text
-//! @cache                            d.keys = []
-//! def d(i, j): …                    d.values = []
-//!                                   def d.new(i, j): …
+//! @cache                            d.values = {}
+//! def d(i, j): …                    def d.new(i, j): …
 //!                           ⟹       def d(i, j):
-//!                                       if .is_key(i) and .is_key(j):
-//!                                           d.at = .found(d.keys, (.key(i), .key(j)))
-//!                                           if d.at >= 0:
-//!                                               return d.values[d.at]
-//!                                           d.value = d.new(i, j)
-//!                                           d.keys.append((.key(i), .key(j)))
-//!                                           d.values.append(d.value)
-//!                                           return d.value
+//!                                       if .is_key((i, j)):
+//!                                           if (i, j) not in d.values:
+//!                                               d.values[i, j] = d.new(i, j)
+//!                                           return d.values[i, j]
 //!                                       return d.new(i, j)
 //! ```
 //!
-//! The lists are variables of the function around, which the functions inside change (`owned`). A function of the top level, or a method,
+//! The dict is a variable of the function around, which the functions inside change (`owned`). A function of the top level, or a method,
 //! gets one around it, with all functions between its calls of itself: it remembers from one call from outside to the end of that.
 //! A float is no key, nor is an array: a call with one of these is a call of `d.new`. Names that begin with a dot are of functions of the
 //! library.
@@ -312,72 +307,37 @@ fn nest(f: &mut ast::StmtFunctionDef, group: Vec<ast::StmtFunctionDef>, found: &
 }
 
 /// A function with what it remembers. The one of its name is at a place of its own, if there is one.
-fn remembering(mut f: ast::StmtFunctionDef, place: Option<TextRange>) -> [Stmt; 4] {
+fn remembering(mut f: ast::StmtFunctionDef, place: Option<TextRange>) -> [Stmt; 3] {
     let range = f.name.range();
     f.decorator_list.pop();
-    let part = |what: &str| format!("{}.{what}", f.name);
-    let (keys, values, new, at, value) = (part("keys"), part("values"), part("new"), part("at"), part("value"));
+    let (values, new) = (format!("{}.values", f.name), format!("{}.new", f.name));
     let read = |name: &str| name_at(name, range);
-    let list = || {
-        let (elts, ctx) = (Default::default(), ExprContext::Load);
-        Expr::List(ast::ExprList { node_index: Default::default(), range, elts, ctx })
-    };
-    // Each parameter by itself: one that is a string is a constant, and others need not be.
-    let each = |function: &str| -> Vec<Expr> {
-        let parameters = f.parameters.iter_non_variadic_params();
-        parameters.map(|p| call(read(function), vec![read(p.name())], range)).collect()
-    };
     let key = || {
-        let (elts, ctx) = (each(".key"), ExprContext::Load);
+        let elts = f.parameters.iter_non_variadic_params().map(|p| read(p.name())).collect();
+        let ctx = ExprContext::Load;
         Expr::Tuple(ast::ExprTuple { node_index: Default::default(), range, elts, ctx, parenthesized: true })
     };
-    let mut tests = each(".is_key");
-    let is_key = match tests.pop() {
-        Some(only) if tests.is_empty() => only,
-        last => {
-            let (values, op) = (tests.into_iter().chain(last).collect(), ast::BoolOp::And);
-            Expr::BoolOp(ast::ExprBoolOp { node_index: Default::default(), range, op, values })
-        }
+    let value = |ctx| {
+        let (value, slice) = (read(&values).into(), key().into());
+        Expr::Subscript(ast::ExprSubscript { node_index: Default::default(), range, value, slice, ctx })
     };
-    let element = Expr::Subscript(ast::ExprSubscript {
+    let is_new = Expr::Compare(ast::ExprCompare {
         node_index: Default::default(),
         range,
-        value: read(&values).into(),
-        slice: read(&at).into(),
-        ctx: ExprContext::Load,
+        left: key().into(),
+        ops: [ast::CmpOp::NotIn].into(),
+        comparators: [read(&values)].into(),
     });
-    let zero = Expr::NumberLiteral(ast::ExprNumberLiteral {
-        node_index: Default::default(),
-        range,
-        value: ast::Number::Int(ast::Int::ZERO),
-    });
-    let is_found = Expr::Compare(ast::ExprCompare {
-        node_index: Default::default(),
-        range,
-        left: read(&at).into(),
-        ops: [ast::CmpOp::GtE].into(),
-        comparators: [zero].into(),
-    });
-    let append = |list: &str, what: Expr| {
-        let method = super::init::attribute(read(list), "append", range);
-        let value = call(method, vec![what], range).into();
-        Stmt::Expr(ast::StmtExpr { node_index: Default::default(), range, value })
-    };
     let when = |test: Expr, body: Vec<Stmt>| {
         let (test, body, elif_else_clauses) = (test.into(), body.into(), Vec::new());
         Stmt::If(ast::StmtIf { node_index: Default::default(), range, test, body, elif_else_clauses })
     };
     let run = || call_with(read(&new), &f.parameters, range);
-    let known = vec![
-        assignment(read(&at), call(read(".found"), vec![read(&keys), key()], range), range),
-        when(is_found, vec![returned(element, range)]),
-        assignment(read(&value), run(), range),
-        append(&keys, key()),
-        append(&values, read(&value)),
-        returned(read(&value), range),
-    ];
-    let body = vec![when(is_key, known), returned(run(), range)];
-    let lists = [&keys, &values].map(|name| assignment(read(name), list(), range));
+    let known =
+        vec![when(is_new, vec![assignment(value(ExprContext::Store), run(), range)]), returned(value(ExprContext::Load), range)];
+    let body = vec![when(call(read(".is_key"), vec![key()], range), known), returned(run(), range)];
+    let nothing = Expr::Dict(ast::ExprDict { node_index: Default::default(), range, items: Vec::new() });
+    let values = assignment(read(&values), nothing, range);
     let mut wrapper = ast::StmtFunctionDef { body: body.into(), ..f.clone() };
     if let Some(place) = place {
         (wrapper.range, wrapper.name.range) = (place, place);
@@ -387,8 +347,7 @@ fn remembering(mut f: ast::StmtFunctionDef, place: Option<TextRange>) -> [Stmt; 
     f.name = Identifier::new(new, place);
     f.range = TextRange::new(range.start(), f.range.end());
     f.decorator_list = Default::default();
-    let [keys, values] = lists;
-    [keys, values, Stmt::FunctionDef(f), Stmt::FunctionDef(wrapper)]
+    [values, Stmt::FunctionDef(f), Stmt::FunctionDef(wrapper)]
 }
 
 fn returned(value: Expr, range: TextRange) -> Stmt {

@@ -575,11 +575,7 @@ impl<'a> Lowerer<'a, '_> {
             self.in_place(dict, [None; 2], span_of(c), |me, old| me.prim(Prim::BitOr, &[old, other], span_of(c)))?;
             return Ok(true);
         }
-        if self.is_method(c, "pop")?.is_some() {
-            self.pop(c)?;
-            return Ok(true);
-        }
-        if self.set_default(c)?.is_some() {
+        if self.pop(c)?.is_some() || self.pop_item(c)?.is_some() || self.set_default(c)?.is_some() {
             return Ok(true);
         }
         self.change_list(c)
@@ -648,6 +644,21 @@ impl<'a> Lowerer<'a, '_> {
             me.call_written(graph, "_without_last", &[old], span)
         })?;
         Ok(Some(value))
+    }
+
+    /// `d.popitem()`: the last key of a dict with its value, which are taken from it. None if this is no such call.
+    pub fn pop_item(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
+        let Some(dict) = self.is_method(c, "popitem")? else { return Ok(None) };
+        let span = span_of(c);
+        if !c.arguments.is_empty() {
+            return Err(Diagnostic::refused(span, "`popitem` takes no argument"));
+        }
+        let value = self.expr(dict)?;
+        self.check(("KeyError", "'popitem(): dictionary is empty'"), "_has_no_keys", &[value], span)?;
+        let graph = self.graph();
+        let item = self.call_written(graph, "_dict_last", &[value], span);
+        self.in_place(dict, [None; 2], span, |me, old| me.call_written(graph, "_dict_without_last", &[old], span))?;
+        Ok(Some(item))
     }
 
     /// `d.setdefault(key, value)`: the value of a key, which the dict has afterwards. None if this is no such call.

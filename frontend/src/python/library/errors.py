@@ -42,6 +42,8 @@ def _is_beyond_range(y, args):
     return bad
 def _is_empty(xs):
     return len(xs) == 0 if isinstance(xs, list) else False
+def _has_no_keys(d):
+    return len(d) == 0 if isinstance(d, dict) else False
 def _has_others(xs, n):
     return len(xs) != n if isinstance(xs, (list, tuple)) or is_array(xs) and ndim(xs) > 0 else False
 def _has_fewer(xs, n):

@@ -162,32 +162,14 @@ def itertools_zip_longest(*xs, fillvalue=None):
         rows = rows + (row,)
     return rows
 
-# Functions remember by whole numbers, short strings, which are constants, and tuples of them. A string becomes a number.
+# Functions remember by whole numbers, strings, and tuples of them.
 def _is_key(x):
     if isinstance(x, tuple):
         for y in x:
             if not _is_key(y):
                 return False
         return True
-    if isinstance(x, str):
-        return len(x) < 10 and all([_code_of_character(c) >= 0 for c in x])
-    return isinstance(x, int)
-def _key(x):
-    if isinstance(x, tuple):
-        return tuple([_key(y) for y in x])
-    if isinstance(x, str):
-        code = 0
-        for c in x:
-            code = code * 96 + 1 + _code_of_character(c)
-        return code
-    return x
-def _code_of_character(c):
-    return " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~".find(c)
-def _found(keys, key):
-    at = len(keys) - 1
-    while at >= 0 and keys[at] != key:
-        at = at - 1
-    return at
+    return isinstance(x, (int, str))
 # Of a function that does not come back to itself nobody sees whether it remembers.
 def functools_cache(f):
     return f

@@ -217,6 +217,14 @@ def _dict_popped(d, key, default):
 # What `pop` with a default leaves.
 def _without_it(d, key):
     return _without_key(d, key) if key in d else d
+def _dict_last(d):
+    d = _held(d)
+    if len(d) == 0:
+        raise KeyError("'popitem(): dictionary is empty'")
+    key = tuple(d)[-1]
+    return (key, d[key])
+def _dict_without_last(d):
+    return _without_key(d, tuple(d)[-1])
 def _dict_with_default(d, key, value):
     return d if key in d else {**d, key: value}
 def _dict_without(d, keys):

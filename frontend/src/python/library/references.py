@@ -230,7 +230,7 @@ def _plain(x):
 # The function for what calls it with values.
 def _of_values(f):
     return lambda *args: _plain(f(*[_as_objects(v) for v in args]))
-# A function of NumPy for what calls it with objects.
+# A function of the library for what calls it with objects.
 def _on_objects(f):
     return lambda *args: _as_objects(f(*[_plain(v) for v in args]))
 # What a function of SciPy calls.

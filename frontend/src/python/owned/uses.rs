@@ -169,7 +169,7 @@ impl<'a> Uses<'a, '_> {
             }
             return self.root(&s.slice);
         }
-        let takes_away = matches!(method, "clear" | "pop" | "remove" | "reverse");
+        let takes_away = matches!(method, "clear" | "pop" | "popitem" | "remove" | "reverse");
         let is_known = takes_away || method == "append" && arguments.args.iter().all(|arg| self.makes_row(arg));
         if self.kind == Kind::Rows && !is_known {
             self.fails();
