@@ -165,7 +165,7 @@ fn statements(body: &mut ast::Suite, found: &FxHashSet<TextRange>, called: &FxHa
         }
         match stmt {
             Stmt::FunctionDef(f) if is_remembered(&f, found) && (called.contains(f.name.as_str()) || does_more(&f)) => {
-                read.extend(remembering(f, None))
+                read.extend(remembering(f))
             }
             other => read.push(other),
         }
@@ -288,16 +288,16 @@ fn nest(f: &mut ast::StmtFunctionDef, group: Vec<ast::StmtFunctionDef>, found: &
         }
     }
     let result = call_with(name_at(&f.name, range), &inner.parameters, range);
-    let place = f.decorator_list.pop().expect("it has one").expression.range();
+    f.decorator_list.pop();
     let mut body: Vec<Stmt> = Vec::new();
     if inner.parameters.iter_non_variadic_params().next().is_some() {
-        body.extend(remembering(inner, Some(place)));
+        body.extend(remembering(inner));
     } else {
         body.push(Stmt::FunctionDef(inner));
     }
     for other in group.into_iter().filter(|other| other.name != f.name) {
         if is_remembered(&other, found) {
-            body.extend(remembering(other, None));
+            body.extend(remembering(other));
         } else {
             body.push(Stmt::FunctionDef(other));
         }
@@ -306,10 +306,11 @@ fn nest(f: &mut ast::StmtFunctionDef, group: Vec<ast::StmtFunctionDef>, found: &
     f.body = body.into();
 }
 
-/// A function with what it remembers. The one of its name is at a place of its own, if there is one.
-fn remembering(mut f: ast::StmtFunctionDef, place: Option<TextRange>) -> [Stmt; 3] {
+/// A function with what it remembers. The one of its name is at the place of the decorator: a function of the top level may be around it
+/// that has its name.
+fn remembering(mut f: ast::StmtFunctionDef) -> [Stmt; 3] {
     let range = f.name.range();
-    f.decorator_list.pop();
+    let decorator = f.decorator_list.pop().expect("it has one").expression.range();
     let (values, new) = (format!("{}.values", f.name), format!("{}.new", f.name));
     let read = |name: &str| name_at(name, range);
     let key = || {
@@ -339,9 +340,7 @@ fn remembering(mut f: ast::StmtFunctionDef, place: Option<TextRange>) -> [Stmt; 
     let nothing = Expr::Dict(ast::ExprDict { node_index: Default::default(), range, items: Vec::new() });
     let values = assignment(read(&values), nothing, range);
     let mut wrapper = ast::StmtFunctionDef { body: body.into(), ..f.clone() };
-    if let Some(place) = place {
-        (wrapper.range, wrapper.name.range) = (place, place);
-    }
+    (wrapper.range, wrapper.name.range) = (decorator, decorator);
     // Functions are known by their places: by where they begin, and by that of their names.
     let place = TextRange::new(range.start() - TextSize::from(1), range.end());
     f.name = Identifier::new(new, place);
