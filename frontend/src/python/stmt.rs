@@ -434,7 +434,7 @@ impl<'a> Lowerer<'a, '_> {
             let (of, index) = match innermost {
                 Expr::Subscript(s) => (&*s.value, self.index(&s.slice)?),
                 // What it gives is an element of the dict.
-                Expr::Call(c) if let Some(entry) = self.with_default(c)? => entry,
+                Expr::Call(c) if let Some((dict, key, _)) = self.with_default(c)? => (dict, key),
                 _ => break,
             };
             let value = self.expr(of)?;
@@ -663,13 +663,12 @@ impl<'a> Lowerer<'a, '_> {
 
     /// `d.setdefault(key, value)`: the value of a key, which the dict has afterwards. None if this is no such call.
     pub fn set_default(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<NodeId>> {
-        let Some((dict, key)) = self.with_default(c)? else { return Ok(None) };
-        let whole = self.expr(dict)?;
-        Ok(Some(self.prim(Prim::GetItem, &[whole, key], span_of(c))))
+        let Some((_, key, with_it)) = self.with_default(c)? else { return Ok(None) };
+        Ok(Some(self.prim(Prim::GetItem, &[with_it, key], span_of(c))))
     }
 
-    /// The dict and the key of such a call, after which the dict has that key.
-    fn with_default(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<(&'a Expr, NodeId)>> {
+    /// The place of the dict of such a call, and the key, after which the dict there is one that has the key.
+    fn with_default(&mut self, c: &'a ast::ExprCall) -> Lowered<Option<(&'a Expr, NodeId, NodeId)>> {
         let Some(dict) = self.is_method(c, "setdefault")? else { return Ok(None) };
         let span = span_of(c);
         let (key, value) = match (&*c.arguments.args, &*c.arguments.keywords) {
@@ -677,11 +676,12 @@ impl<'a> Lowerer<'a, '_> {
             ([key, value], []) => (self.expr(key)?, self.expr(value)?),
             _ => return Err(Diagnostic::refused(span, "`setdefault` takes a key and a value")),
         };
+        let mut with_it = None;
         self.in_place(dict, [None, Some(value)], span, |me, old| {
             let graph = me.graph();
-            me.call_written(graph, "_dict_with_default", &[old, key, value], span)
+            *with_it.insert(me.call_written(graph, "_dict_with_default", &[old, key, value], span))
         })?;
-        Ok(Some((dict, key)))
+        Ok(Some((dict, key, with_it.expect("it was changed"))))
     }
 
     fn refuse_target<T>(&mut self, target: &Expr) -> Lowered<T> {
