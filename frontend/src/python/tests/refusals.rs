@@ -223,7 +223,6 @@ fn constructs() {
         ("`del` of this", "del x.shape"),
         ("a comprehension that assigns", "y = [1 for x[0] in x]"),
         ("an asynchronous comprehension", "y = [i async for i in x]"),
-        ("a set", "y = {1, 2}"),
         ("a bytes literal", "y = b''"),
         ("`yield` of a generator that is not gone over at once", "y = yield x"),
         ("`getattr` takes", "y = getattr(x, 1)"),
