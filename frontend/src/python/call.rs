@@ -195,15 +195,7 @@ impl<'a> Lowerer<'a, '_> {
         let is = |which: fn(&str) -> bool| self.m.as_graph(callee).is_some_and(|g| is_library && which(&self.m[g].name));
         let takes_masked = is(library::takes_masked);
         let differentiates = is(library::differentiates);
-        let makes_array = is(library::makes_array);
         for argument in &c.arguments.args {
-            if makes_array
-                && inputs.is_empty()
-                && let Some(elements) = self.elements_of_array(argument)
-            {
-                inputs.push(elements?);
-                continue;
-            }
             inputs.push(match is_library {
                 true if takes_masked && inputs.is_empty() => self.picked(argument)?,
                 true if differentiates && inputs.is_empty() => self.callable(argument)?,

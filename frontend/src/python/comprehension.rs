@@ -17,8 +17,6 @@ use ruff_python_ast::{self as ast, Expr};
 pub enum Collect {
     /// They are a list.
     List,
-    /// They are the elements of an array. Where the list of them is known to the run alone, but not its length, so is the array.
-    Array,
     /// They are the values of a dict.
     Dict,
     /// They are added to this value.
@@ -62,14 +60,6 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    /// An argument of which a function makes an array, where that is a comprehension with an element for each turn of one loop.
-    pub fn elements_of_array(&mut self, argument: &'a Expr) -> Option<Lowered<NodeId>> {
-        let Expr::ListComp(c) = argument else { return None };
-        let [clause] = &c.generators[..] else { return None };
-        let of = Comprehension::of(argument).filter(|_| clause.ifs.is_empty())?;
-        Some(self.comprehension(of, Collect::Array))
-    }
-
     /// `{key: value for …}`.
     pub fn dict_comprehension(&mut self, c: &'a ast::ExprDictComp) -> Lowered<NodeId> {
         let Some(key) = &c.key else {
@@ -82,7 +72,7 @@ impl<'a> Lowerer<'a, '_> {
     /// What a comprehension gives.
     pub fn comprehension(&mut self, c: Comprehension<'a>, collect: Collect) -> Lowered<NodeId> {
         let Comprehension { key, element, clauses, span } = c;
-        if matches!(collect, Collect::List | Collect::Array | Collect::Dict) {
+        if matches!(collect, Collect::List | Collect::Dict) {
             self.use_lists();
         }
         if clauses.iter().any(|c| c.is_async) {
@@ -125,7 +115,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         let list = self.temp();
         let start = match collect {
-            Collect::List | Collect::Array => {
+            Collect::List => {
                 let nothing = self.prim(Prim::Tuple, &[], span);
                 self.prim(Prim::List, &[nothing], span)
             }
@@ -153,11 +143,7 @@ impl<'a> Lowerer<'a, '_> {
         let here = self.graph();
         let call = self.m.call(here, node, &late, Type::Unknown, span);
         self.stamp(call);
-        let call = if is_guarded { self.returned(call, span)? } else { call };
-        Ok(match collect {
-            Collect::Array => self.for_array(call, iterable, span),
-            _ => call,
-        })
+        if is_guarded { self.returned(call, span) } else { Ok(call) }
     }
 
     /// The elements of a generator before they are asked for: they must be made by what does nothing.
@@ -166,26 +152,6 @@ impl<'a> Lowerer<'a, '_> {
         let why = self.in_turn(generator);
         self.must_be_idle(elements, why);
         Ok(elements)
-    }
-
-    /// Gives a list the length of what its loop goes over, for a function that makes an array of it.
-    fn for_array(&mut self, list: NodeId, iterable: Iterable, span: Span) -> NodeId {
-        let (function, of) = match iterable {
-            Iterable::Range { start, stop, step } => {
-                let [step, last] = [step, step - step.signum()].map(|n| self.m.i64(n));
-                let way = self.prim(Prim::Sub, &[stop, start], span);
-                let way = self.prim(Prim::Add, &[way, last], span);
-                ("_array_of_so_many", self.prim(Prim::FloorDiv, &[way, step], span))
-            }
-            Iterable::Value(of) | Iterable::Mapped { of, many: false, .. } => ("_array_of_as_many", of),
-            Iterable::Mapped { .. } | Iterable::Filtered { .. } => return list,
-        };
-        let graph = self.written(function);
-        let callee = self.m.graph_ref(graph);
-        let here = self.graph();
-        let call = self.m.call(here, callee, &[list, of], Type::Unknown, span);
-        self.stamp(call);
-        call
     }
 
     /// The loop of a clause, with those of the clauses after it inside.
@@ -220,7 +186,7 @@ impl<'a> Lowerer<'a, '_> {
         let span = span_of(element);
         let key = key.map(|key| self.expr(key)).transpose()?;
         let prim = match collect {
-            Collect::List | Collect::Array => Prim::Append,
+            Collect::List => Prim::Append,
             Collect::Dict => Prim::SetItem,
             Collect::Sum(_) => Prim::Add,
             Collect::First(_) => {

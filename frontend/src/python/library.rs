@@ -294,13 +294,6 @@ pub fn takes_masked(name: &str) -> bool {
     matches!(name, "all" | "any" | "mean" | "prod" | "sum")
 }
 
-/// Whether the function is NumPy's and makes an array of its first argument.
-pub fn makes_array(name: &str) -> bool {
-    const ALL: &[&str] =
-        &["amax", "amin", "array", "asarray", "cumsum", "max", "mean", "median", "min", "prod", "stack", "std", "sum", "var"];
-    ALL.contains(&name)
-}
-
 /// Whether NumPy's function gives the places of elements as a tuple of indices, one for each axis.
 pub fn gives_places(name: &str) -> bool {
     const ALL: &[&str] = &[

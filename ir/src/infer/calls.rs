@@ -331,6 +331,7 @@ impl Engine {
                 caller: Some(id),
                 site,
                 origin: Span::NONE,
+                context: None,
                 voice: self.instances[id].voice,
             };
             let (block, new) = self.instances.block(&r, function, constants);
@@ -434,10 +435,15 @@ impl Engine {
             let (graph, parent) = self.resolve(Some(id), closure, &signature.shape, span)?;
             // What comes from elsewhere may have been made by another call of the function around it, or in another turn of a loop.
             if parent.is_none() || is_made_here && self.instances.in_scope(id, parent) {
-                let (args, site) = (self.kept(graph, &signature.args), self.site(id, graph, span));
+                let args = self.kept(graph, &signature.args);
+                let (site, context) = match self.context(id, graph) {
+                    None => (self.site(id, graph, span), None),
+                    context => (span, context),
+                };
                 let origin = self.made_for(id, site);
+                let caller = Some(id);
                 let callee =
-                    self.function(&Request { graph, parent, args: &args, spans, caller: Some(id), site, origin, voice })?;
+                    self.function(&Request { graph, parent, args: &args, spans, caller, site, origin, context, voice })?;
                 return Ok((Callee::Known(callee, args.into()), self.instances[callee].result.clone()));
             }
         }
@@ -459,7 +465,8 @@ impl Engine {
             let site = self.site_of_value(id, graph, parent, span);
             let origin = self.made_for(id, site);
             let args = &signature.args;
-            let instance = self.function(&Request { graph, parent, args, spans, caller: Some(id), site, origin, voice })?;
+            let (caller, context) = (Some(id), None);
+            let instance = self.function(&Request { graph, parent, args, spans, caller, site, origin, context, voice })?;
             members.push((closure, instance));
         }
         let mut result = Abs::Bottom;

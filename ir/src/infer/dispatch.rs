@@ -37,6 +37,8 @@ pub(super) enum Dispatch {
     Sum(usize),
     /// The larger or the smaller of two values, or of those of a tuple of so many.
     Extreme(Prim, Option<usize>),
+    /// A primitive that takes arrays for these operands, which are lists.
+    Arrays(Prim, Vec<usize>),
     /// Whether a tuple of so many values has one that is equal to another.
     Contains(usize),
     /// With respect to a record.
@@ -136,6 +138,11 @@ impl Engine {
             _ => {}
         }
         let is_kind = |a: &Abs| a.schema().is_some() || matches!(a, Abs::Union(_));
+        if self.classes.lists
+            && let Some(result) = self.with_arrays(id, node, prim, inputs, operands)?
+        {
+            return Ok(Some(result));
+        }
         match prim {
             Prim::Attribute => self.attribute(id, node, inputs, operands),
             Prim::Zip if matches!(&operands[0], Abs::Tuple(items, _) if items.iter().any(|v| v.element().is_some())) => {

@@ -11,6 +11,7 @@ use super::effects::Manner;
 use super::facts::{Fact, Facts};
 use super::instances::{InstId, Instance, Instances, MAX_NESTED, Request, Voice};
 use super::layout::Layout;
+use super::lengths::Wanted;
 use super::prims::{Ops, Value};
 use super::scopes::Scopes;
 use super::sequences::kind_of;
@@ -39,6 +40,10 @@ pub(super) struct Engine {
     pub(super) wanted: Vec<(InstId, NodeId)>,
     /// Parameters that their blocks would have to be specialised for.
     pub(super) wanted_blocks: Vec<(GraphId, usize)>,
+    /// Arrays of lists whose lengths only the run knows.
+    pub(super) wanted_lengths: Vec<Wanted>,
+    /// Lists that had other lengths than were counted when they were looked at.
+    pub(super) miscounted: Vec<Wanted>,
     /// Parameters of blocks that would have to be told apart by whether they have a value.
     pub(super) wanted_assigned: Vec<(GraphId, usize)>,
     /// The functions that are records.
@@ -128,6 +133,8 @@ impl Engine {
             facts: Facts::default(),
             wanted: Vec::new(),
             wanted_blocks: Vec::new(),
+            wanted_lengths: Vec::new(),
+            miscounted: Vec::new(),
             wanted_assigned: Vec::new(),
             records: Records::default(),
             wanted_records: Records::default(),
@@ -159,6 +166,7 @@ impl Engine {
             caller: None,
             site: Span::NONE,
             origin: Span::NONE,
+            context: None,
             voice: Voice::Loud,
         }))
     }

@@ -40,6 +40,8 @@ pub(super) struct Instance {
     pub(super) site: Span,
     /// The same of the function that makes an instance, for what that calls.
     pub(super) origin: Span,
+    /// The function that calls one whose callers are told apart.
+    pub(super) context: Option<InstId>,
     pub(super) voice: Voice,
     pub(super) result: Abs,
     /// A place that decides the result.
@@ -96,13 +98,15 @@ struct FunctionKey {
     parent: Option<InstId>,
     site: Span,
     origin: Span,
+    context: Option<InstId>,
     voice: Voice,
     args: Vec<Abs>,
 }
 
 impl FunctionKey {
     fn of(r: &Request<'_>) -> FunctionKey {
-        FunctionKey { graph: r.graph, parent: r.parent, site: r.site, origin: r.origin, voice: r.voice, args: r.args.to_vec() }
+        let &Request { graph, parent, site, origin, context, voice, .. } = r;
+        FunctionKey { graph, parent, site, origin, context, voice, args: r.args.to_vec() }
     }
 }
 
@@ -145,13 +149,16 @@ pub(super) struct Request<'a> {
     pub(super) site: Span,
     /// The place where the function was called that makes the instance which this is for; none of others.
     pub(super) origin: Span,
+    /// The function that calls one whose callers are told apart.
+    pub(super) context: Option<InstId>,
     pub(super) voice: Voice,
 }
 
 impl Request<'_> {
     /// Whether an instance is of the same function, made in the same surroundings.
     fn is_alike(&self, i: &Instance) -> bool {
-        (i.graph, i.parent, i.site, i.origin, i.voice) == (self.graph, self.parent, self.site, self.origin, self.voice)
+        (i.graph, i.parent, i.site, i.origin, i.context, i.voice)
+            == (self.graph, self.parent, self.site, self.origin, self.context, self.voice)
     }
 }
 
@@ -167,6 +174,7 @@ impl Instances {
             arg_spans: r.spans.to_vec(),
             site: r.site,
             origin: r.origin,
+            context: r.context,
             voice: r.voice,
             result: Abs::Bottom,
             result_span: Span::NONE,

@@ -33,6 +33,7 @@ mod indexing;
 mod instances;
 mod items;
 mod layout;
+mod lengths;
 mod lists;
 mod logic;
 mod meeting;
@@ -165,13 +166,30 @@ fn infer_rolled(
         };
         let given = args.iter().enumerate().map(|(i, a)| engine.statics.argument(i, a.clone())).collect();
         let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
+        let started = std::time::Instant::now();
         let solved = engine.solve(entry);
+        if std::env::var_os("GRADUS_TRACE").is_some() {
+            eprintln!(
+                "TRACE lists {} rolled {} endless {} instances {} {:?} {:?} params {:?}",
+                lists.is_some(),
+                rolled.is_some(),
+                engine.is_endless,
+                engine.instances.ids().count(),
+                started.elapsed(),
+                solved.as_ref().map_err(|e| e[0].message.clone()),
+                engine.statics.trace()
+            );
+        }
         if records.add(&engine.wanted_records) {
             (statics, before) = (Statics::new(values), None);
             continue;
         }
         if let Some(more) = engine.find_written() {
             (statics, before, written) = (engine.statics, None, more);
+            continue;
+        }
+        if engine.forget_lengths(entry) {
+            statics = engine.statics;
             continue;
         }
         if let Err(errors) = solved {
@@ -183,7 +201,7 @@ fn infer_rolled(
             }
             let lacks_lists = engine.classes.lacks_lists || engine.is_endless && before.is_some();
             let add_lists = add_lists.filter(|_| lacks_lists);
-            let finds_statics = !engine.is_endless && engine.find_statics(entry);
+            let finds_statics = !engine.is_endless && (engine.find_lengths(entry) || engine.find_statics(entry));
             let would_choose = engine.is_endless && before.as_ref().is_some_and(|(_, lacked)| *lacked);
             if !choices && (engine.classes.lacks_choices || would_choose) && !finds_statics {
                 let found = if engine.is_endless { engine.statics.afresh([]) } else { engine.statics };

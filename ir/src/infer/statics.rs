@@ -20,6 +20,7 @@ use super::abs::{Abs, Closure};
 use super::calls::Target;
 use super::engine::Engine;
 use super::instances::{InstId, Instance, Request};
+use super::lengths::Making;
 use crate::array::{DType, Dims};
 use crate::graph::{Const, Flavor, GraphId, Kind, NodeId};
 use crate::prim::Prim;
@@ -40,6 +41,12 @@ pub(super) struct Statics {
     apart: FxHashSet<(GraphId, usize)>,
     /// Functions whose results are kept as constants.
     results: FxHashSet<GraphId>,
+    /// The lengths of lists that arrays are made of, where counting gives them.
+    pub(super) lengths: FxHashMap<Making, i64>,
+    /// Lists that have several lengths.
+    pub(super) unequal: FxHashSet<Making>,
+    /// Functions that are given lists of several lengths by their callers, which are told apart.
+    pub(super) contexts: FxHashSet<GraphId>,
     /// Parameters of the entry that are constants.
     entry: FxHashSet<usize>,
     /// The values of the entry's arguments, where they are given.
@@ -54,6 +61,10 @@ impl Statics {
     /// Whether blocks may have several instances.
     pub(super) fn has_blocks(&self) -> bool {
         !self.blocks.is_empty() || !self.apart.is_empty()
+    }
+
+    pub(super) fn trace(&self) -> String {
+        format!("{} {} {} {} {}", self.params.len(), self.blocks.len(), self.long.len(), self.results.len(), self.lengths.len())
     }
 
     /// As if nothing was known but the loops that are too long, and these: where the run knows the lengths of lists and the keys of
@@ -91,7 +102,7 @@ fn constant(known: &Known, abs: Abs) -> Abs {
 
 /// A loop is not unrolled for lists and dicts that change their lengths where its turns would be given more elements of them than this, those of all
 /// such loops in an instance of a function together.
-const MAX_ELEMENTS: usize = 1 << 17;
+const MAX_ELEMENTS: usize = 1 << 13;
 
 /// Whether one of these functions is another than those before.
 fn wraps(before: &Abs, a: &Abs) -> bool {

@@ -109,6 +109,18 @@ class list:
         return pairs
     def __tuple__(self):
         return self
+    # With a length that inference has counted.
+    def __as_array__(self, n):
+        if self._count != n:
+            raise ValueError("a list has another length than was counted when the program was compiled")
+        n = constant(n, "the number of elements")
+        if n == 0:
+            return array_of(())
+        first = array_of(self[0])
+        result = zeros((n,) + shape_of(first), dtype_of(first))
+        for i in range(n):
+            result[i] = self[i]
+        return result
     def __unpacked__(self, names):
         # Only what is needed is checked, so the check of the number is part of the last index.
         last = index_in(self._count - 1, names) + names - self._count

@@ -4,20 +4,6 @@ def array(object, dtype=None):
     return _typed(array_of(object), dtype)
 def asarray(a, dtype=None):
     return _typed(array_of(a), dtype)
-# Of a comprehension with an element for each of a range, or of something else: where the loop is too long to be unrolled, the length of
-# the list is known all the same.
-def _array_of_so_many(xs, n):
-    if is_tuple(xs):
-        return xs
-    n = constant(n, "the number of elements")
-    first = array_of(xs[0])
-    result, i = zeros((n,) + shape_of(first), dtype_of(first)), 0
-    for x in xs:
-        result[i] = x
-        i = i + 1
-    return result
-def _array_of_as_many(xs, of):
-    return xs if is_tuple(xs) else _array_of_so_many(xs, len(of))
 # With elements of a type that a program names.
 def _typed(a, dtype):
     if dtype is None:

@@ -289,7 +289,18 @@ def _arrays(given):
     for one in given:
         arrays = arrays + (array_of(one),)
     return arrays
+# A list whose length only the run knows.
+def _is_open(given):
+    return defines(given, "__append__")
+# Along one of the other axes all that the first axis holds.
+def _put_along(a, axis):
+    axis = _axis(axis, ndim(a) - 1)
+    a = moveaxis(a, 0, axis)
+    shape = shape_of(a)
+    return with_shape(a, shape[:axis] + (shape[axis] * shape[axis + 1],) + shape[axis + 2:])
 def concatenate(arrays, axis=0):
+    if _is_open(arrays):
+        return ravel(array_of(arrays)) if axis is None else _put_along(array_of(arrays), axis)
     arrays = _arrays(arrays)
     if axis is None:
         flat = ()
@@ -343,6 +354,8 @@ def _inside(places, n, mode):
         return minimum(places, 2 * n - 2 - places)
     return refuse(("`pad` has no mode ", mode))
 def stack(arrays, axis=0):
+    if _is_open(arrays):
+        return moveaxis(array_of(arrays), 0, axis)
     rows = ()
     for one in _arrays(arrays):
         if len(rows) > 0 and shape_of(one) != shape_of(arrays[0]):
@@ -350,16 +363,25 @@ def stack(arrays, axis=0):
         rows = rows + (expand_dims(one, axis),)
     return concatenate(rows, axis)
 def vstack(tup):
+    if _is_open(tup):
+        rows = array_of(tup)
+        return rows if ndim(rows) == 2 else expand_dims(rows, 1) if ndim(rows) == 1 else _put_along(rows, 0)
     rows = ()
     for one in _arrays(tup):
         rows = rows + (atleast_2d(one),)
     return concatenate(rows, 0)
 def hstack(tup):
+    if _is_open(tup):
+        columns = array_of(tup)
+        return columns if ndim(columns) == 1 else _put_along(columns, 0 if ndim(columns) == 2 else 1)
     columns = ()
     for one in _arrays(tup):
         columns = columns + (atleast_1d(one),)
     return concatenate(columns, 0 if ndim(columns[0]) == 1 else 1)
 def column_stack(tup):
+    if _is_open(tup):
+        columns = array_of(tup)
+        return transpose(columns) if ndim(columns) == 2 else concatenate(tup, 1) if ndim(columns) > 2 else columns[None, :]
     columns = ()
     for one in _arrays(tup):
         columns = columns + (one if ndim(one) > 1 else with_shape(one, (size(one), 1)),)
