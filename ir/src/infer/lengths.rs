@@ -14,6 +14,7 @@ use super::abs::{Abs, Sequence};
 use super::calls::Target;
 use super::dispatch::Dispatch;
 use super::engine::{Engine, Stop};
+use super::indexing::slice_indices;
 use super::instances::{InstId, Instance};
 use super::prims::Ops;
 use super::statics::Callers;
@@ -138,15 +139,14 @@ impl Engine {
         Ok(g)
     }
 
-    /// The function that calls one, where its callers are told apart.
+    /// The function that calls one, where its callers are told apart. A recursion has no more of them than the function that begins it.
     pub(super) fn context(&self, caller: InstId, callee: GraphId) -> Option<InstId> {
+        if !self.statics.contexts.contains(&callee) {
+            return None;
+        }
         let function = self.instances[caller].function;
-        let contexts = &self.statics.contexts;
-        contexts.contains(&callee).then(|| match &self.instances[function] {
-            // A recursion has no more contexts than the function that begins it.
-            f if contexts.contains(&f.graph) => f.context,
-            _ => Some(function),
-        })?
+        let mut ways = std::iter::successors(Some(function), |&id| self.instances[id].context);
+        ways.find(|&id| self.instances[id].graph == callee).map_or(Some(function), |id| self.instances[id].context)
     }
 
     fn making(&self, id: InstId, node: NodeId, operand: usize) -> Making {
@@ -236,7 +236,7 @@ impl Counting<'_> {
     /// The int that a value is, or its length.
     fn of(&mut self, id: InstId, node: NodeId) -> Option<Count> {
         self.steps += 1;
-        let value = self.e.operand(id, node);
+        let (value, needs) = (self.e.operand(id, node), self.needs.len());
         match &value {
             Abs::I64(Some(k)) => return Some(Count::known(*k)),
             Abs::Tuple(items, _) => return Some(Count::known(items.len() as i64)),
@@ -247,7 +247,8 @@ impl Counting<'_> {
         let owner = self.e.m[node].graph?;
         let home = self.e.instances.home(id, owner);
         let found = if self.e.m[node].kind == Kind::Param { self.parameter(id, home, node) } else { self.computed(home, node) };
-        if found.is_none() && value == Abs::I64(None) {
+        // What it is made of may be all that lacks.
+        if found.is_none() && value == Abs::I64(None) && self.needs.len() == needs {
             self.needs.push((home, node));
         }
         found
@@ -265,7 +266,16 @@ impl Counting<'_> {
                 Abs::I64(_) => self.of(home, input(0)),
                 _ => None,
             },
+            Some(Prim::GetItem) if matches!(self.e.operand(home, input(1)), Abs::Slice(_)) => {
+                self.slice(home, input(0), input(1))
+            }
             Some(Prim::GetItem | Prim::VectorAt) => self.element(home, input(0), &mut Vec::new())?,
+            Some(Prim::Zip) => {
+                let sequences = self.e.m[input(0)].inputs().to_vec();
+                let is_written = self.e.m.as_prim(input(0)) == Some(Prim::Tuple);
+                let counts = sequences.iter().filter(|_| is_written).map(|&of| self.of(home, of)?.constant());
+                counts.collect::<Option<Vec<i64>>>()?.into_iter().min().map(Count::known)
+            }
             Some(Prim::Add | Prim::WrapAdd | Prim::Extend) => {
                 let [a, b] = [self.of(home, input(0))?, self.of(home, input(1))?];
                 if a.of.is_none() { b.and(a.plus) } else { a.and(b.constant()?) }
@@ -276,6 +286,23 @@ impl Counting<'_> {
             }
             Some(_) => None,
             None => self.results(home, node)?.into_iter().try_fold(None, |found, (id, node)| self.same(found, id, node))?,
+        }
+    }
+
+    /// The length of a slice.
+    fn slice(&mut self, home: InstId, list: NodeId, slice: NodeId) -> Option<Count> {
+        let length = self.of(home, list)?;
+        let mut bounds = [None; 3];
+        for (bound, node) in bounds.iter_mut().zip(self.e.m[slice].inputs().to_vec()) {
+            if self.e.operand(home, node) != Abs::None {
+                *bound = Some(self.of(home, node)?.constant()?);
+            }
+        }
+        match (length.constant(), bounds) {
+            (Some(length), [.., step]) if step != Some(0) => Some(Count::known(slice_indices(bounds, length)[2])),
+            // Of a list that has an element.
+            (None, [None, Some(-1), None] | [Some(1), None, None]) => length.and(-1),
+            _ => None,
         }
     }
 

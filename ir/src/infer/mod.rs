@@ -166,20 +166,7 @@ fn infer_rolled(
         };
         let given = args.iter().enumerate().map(|(i, a)| engine.statics.argument(i, a.clone())).collect();
         let entry = engine.enter(graph, given).map_err(|d| vec![d])?;
-        let started = std::time::Instant::now();
         let solved = engine.solve(entry);
-        if std::env::var_os("GRADUS_TRACE").is_some() {
-            eprintln!(
-                "TRACE lists {} rolled {} endless {} instances {} {:?} {:?} params {:?}",
-                lists.is_some(),
-                rolled.is_some(),
-                engine.is_endless,
-                engine.instances.ids().count(),
-                started.elapsed(),
-                solved.as_ref().map_err(|e| e[0].message.clone()),
-                engine.statics.trace()
-            );
-        }
         if records.add(&engine.wanted_records) {
             (statics, before) = (Statics::new(values), None);
             continue;

@@ -63,10 +63,6 @@ impl Statics {
         !self.blocks.is_empty() || !self.apart.is_empty()
     }
 
-    pub(super) fn trace(&self) -> String {
-        format!("{} {} {} {} {}", self.params.len(), self.blocks.len(), self.long.len(), self.results.len(), self.lengths.len())
-    }
-
     /// As if nothing was known but the loops that are too long, and these: where the run knows the lengths of lists and the keys of
     /// dicts, fewer constants are needed.
     pub(super) fn afresh(self, long: impl IntoIterator<Item = GraphId>) -> Statics {
@@ -107,6 +103,16 @@ const MAX_ELEMENTS: usize = 1 << 13;
 /// Whether one of these functions is another than those before.
 fn wraps(before: &Abs, a: &Abs) -> bool {
     matches!((before, a), (Abs::Func(before), Abs::Func(set)) if set.iter().any(|c| !before.contains(c)))
+}
+
+/// How many elements the lists and dicts in a value hold that have another length in the value before it.
+fn changed_elements(a: &Abs, b: &Abs) -> usize {
+    match (a, b) {
+        (Abs::Tuple(a, _), Abs::Tuple(b, _)) if a.len() != b.len() => a.len(),
+        (Abs::Record(_, a), Abs::Record(_, b)) if a.len() != b.len() => a.len(),
+        (Abs::Record(_, a), Abs::Record(_, b)) => a.iter().zip(b.iter()).map(|(a, b)| changed_elements(a, b)).sum(),
+        _ => 0,
+    }
 }
 
 /// The calls of each instance: who calls, and the node of the call.
@@ -336,12 +342,7 @@ impl Engine {
         let is_unrolled = || (0..args.len()).any(|i| self.statics.blocks.contains(&(graph, i)));
         let before = creator.filter(|_| is_unrolled() && !self.statics.long.contains(&graph));
         let Some(before) = before.and_then(|from| self.instances.last_entry(from, graph, parent)) else { return 0 };
-        let changed = |(a, b): (&Abs, &Abs)| match (a, b) {
-            (Abs::Tuple(a, _), Abs::Tuple(b, _)) if a.len() != b.len() => a.len(),
-            (Abs::Record(_, a), Abs::Record(_, b)) if a.len() != b.len() => a.len(),
-            _ => 0,
-        };
-        args.iter().zip(&self.instances[before].args).map(changed).sum()
+        args.iter().zip(&self.instances[before].args).map(|(a, b)| changed_elements(a, b)).sum()
     }
 
     pub(super) fn unrolled_too_far(&self, graph: GraphId, site: Span) -> Diagnostic {
