@@ -61,6 +61,9 @@ impl Count {
 /// A primitive that takes an array for this operand, which is a list.
 pub(super) type Wanted = (InstId, NodeId, usize);
 
+/// Operands given for a parameter, each with the function in which it is given.
+type Given = Vec<(InstId, NodeId)>;
+
 /// The operands for which a primitive takes arrays, where these are its operands.
 fn arrays_of(prim: Prim, operands: &[Abs]) -> std::ops::Range<usize> {
     let has_array = operands.iter().any(Abs::is_array);
@@ -240,7 +243,7 @@ impl Counting<'_> {
         match &value {
             Abs::I64(Some(k)) => return Some(Count::known(*k)),
             Abs::Tuple(items, _) => return Some(Count::known(items.len() as i64)),
-            Abs::Array(_, shape) if !shape.is_empty() => return Some(Count::known(shape[0] as i64)),
+            Abs::Array(_, shape) if !shape.is_empty() => return Some(Count::known(shape[0])),
             _ if self.steps > MAX_STEPS => return None,
             _ => {}
         }
@@ -410,7 +413,7 @@ impl Counting<'_> {
     }
 
     /// What is given for a parameter by the turns of a loop, and otherwise.
-    fn given(&self, home: InstId, i: usize, turn: &FxHashSet<InstId>) -> (Vec<(InstId, NodeId)>, Vec<(InstId, NodeId)>) {
+    fn given(&self, home: InstId, i: usize, turn: &FxHashSet<InstId>) -> (Given, Given) {
         self.e.given(&self.callers, home, i).into_iter().partition(|(from, _)| turn.contains(from))
     }
 
